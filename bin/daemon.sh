@@ -208,6 +208,10 @@ fi
 
 # From here on: the daemon. What can be wrong is found before detaching, so that the caller sees it.
 
+if [ -z "$log_config" ]; then
+    (: >>"$log_file") 2>/dev/null || fail "cannot write the log file $log_file"
+fi
+
 # A living process keeps its pid file for at most 10 s, a dead one not at all.
 patience=10
 while [ -f "$pid_file" ] && kill -0 "$(cat "$pid_file")" 2>/dev/null; do
@@ -217,10 +221,6 @@ while [ -f "$pid_file" ] && kill -0 "$(cat "$pid_file")" 2>/dev/null; do
 done
 rm -f "$pid_file" 2>/dev/null || true
 (: >"$pid_file") 2>/dev/null || fail "cannot write the pid file $pid_file"
-
-if [ -z "$log_config" ]; then
-    (: >>"$log_file") 2>/dev/null || fail "cannot write the log file $log_file"
-fi
 
 # HOOK: the configuration is checked here; only errors (exit code 1) stop the start.
 if [ "${NODEPOOL_CHECK_CONFIG:-yes}" = yes ]; then
