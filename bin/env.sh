@@ -6,11 +6,12 @@ home=${self%/*/*}
 # In a source tree the program is the built one; build what is missing.
 if [ -f "$home/nodepool.dist/pom.xml" ]; then
     built=$home/nodepool.dist/target/nodepool
-    if [ ! -f "$built/etc/version" ]; then
+    packed=$built.tar.gz # made last
+    if [ ! -f "$packed" ]; then
         echo "nodepool: not built yet, building it now (once)" >&2
         (cd "$home" && mvn -q -Dmaven.test.skip=true package -pl nodepool.dist -am) >&2 || exit 1
     elif [ -n "$(find "$home"/nodepool.*/src/main "$home/bin" "$home/cnf" -name target -prune -o \
-        -type f -newer "$built/etc/version" -print 2>/dev/null | head -n 1)" ]; then
+        -type f -newer "$packed" -print 2>/dev/null | head -n 1)" ]; then
         echo "nodepool: the sources are newer than what runs here; to build: mvn package -pl nodepool.dist -am" >&2
     fi
     exec "$built/bin/${self##*/}" "$@"
