@@ -1,0 +1,25 @@
+package nodepool.api.driver;
+
+import java.time.Clock;
+import java.util.concurrent.ScheduledExecutorService;
+import nodepool.api.store.NodeStore;
+import nodepool.api.store.SnapshotSource;
+
+/**
+ * What a launcher lends to a provider for its life.
+ *
+ * @param snapshots the shared state, to read
+ * @param nodes the nodes, to change; most providers leave that to the launcher
+ * @param scanner gathers host keys
+ * @param clock the time
+ * @param executor this provider's own bounded threads, for calls that block; ends with the provider
+ * @param changed tells the launcher that something it may ask about has changed: quota, readiness of labels, free slots.
+ *     Returns at once
+ */
+public record ProviderContext(
+        SnapshotSource snapshots,
+        NodeStore nodes,
+        HostKeyScanner scanner,
+        Clock clock,
+        ScheduledExecutorService executor,
+        Runnable changed) {}

@@ -1,0 +1,12 @@
+package nodepool.api.driver;
+
+import nodepool.api.node.Node;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/** What a provider may want to be told. Called on loops: must return at once. */
+@ConsumerType
+public interface ProviderNotifications {
+
+    /** A node of this provider is gone, record and all. */
+    default void nodeDeletedNotification(Node node) {}
+}

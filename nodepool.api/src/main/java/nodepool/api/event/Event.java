@@ -1,0 +1,40 @@
+package nodepool.api.event;
+
+import java.time.Duration;
+import java.util.Optional;
+import nodepool.api.request.RequestState;
+import nodepool.api.verdict.Reason;
+import nodepool.api.verdict.Verdict;
+
+/** Something that happened in a launcher. Every event names what it is about by the ids of the stored records. */
+public sealed interface Event {
+
+    /** A pool's answer to a request has changed. */
+    record Judged(String requestId, String provider, String pool, Verdict verdict) implements Event {}
+
+    /** A pool has brought a request to another state. */
+    record RequestChanged(String requestId, String provider, String pool, RequestState state) implements Event {}
+
+    /** A node became ready. */
+    record NodeReady(String nodeId, String provider, String pool, String label, int attempts, Duration took)
+            implements Event {}
+
+    /** One attempt to launch a node failed; {@code last} if there will be no other. */
+    record LaunchFailed(
+            String nodeId,
+            String provider,
+            String pool,
+            String label,
+            int attempt,
+            boolean last,
+            Reason reason,
+            Duration took,
+            Optional<String> console)
+            implements Event {}
+
+    /** A node and its machine are gone. */
+    record NodeGone(String nodeId, String provider) implements Event {}
+
+    /** A provider came up, went away or failed. Absent means it is well. */
+    record ProviderChanged(String provider, Optional<Reason> trouble) implements Event {}
+}

@@ -1,0 +1,35 @@
+package nodepool.api.image;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import nodepool.api.json.Stored;
+
+/**
+ * One build of a disk image.
+ *
+ * @param image name of the image
+ * @param id 32 lower-case hex digits; ten digits for builds made before 2023
+ * @param state where it stands
+ * @param stateTime when {@code state} was assigned; taken as the build's age
+ * @param builder host that built it
+ * @param builderId identity of that builder's image folder
+ * @param formats as built, sorted; empty while building and when failed
+ * @param login what users of the image are told
+ * @param stored how it lies in the store
+ */
+public record ImageBuild(
+        String image,
+        String id,
+        ImageState state,
+        Instant stateTime,
+        Optional<String> builder,
+        Optional<String> builderId,
+        List<String> formats,
+        ImageLogin login,
+        Stored stored) {
+
+    public ImageBuild {
+        formats = List.copyOf(formats);
+    }
+}
