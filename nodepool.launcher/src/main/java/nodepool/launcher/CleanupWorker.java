@@ -1,0 +1,245 @@
+package nodepool.launcher;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import nodepool.api.config.Configuration;
+import nodepool.api.config.Label;
+import nodepool.api.node.Node;
+import nodepool.api.node.NodeState;
+import nodepool.api.request.NodeRequest;
+import nodepool.api.request.RequestState;
+import nodepool.api.store.LockedNode;
+import nodepool.api.store.LockedRequest;
+import nodepool.api.store.Snapshot;
+import nodepool.api.store.SnapshotSource.Subscription;
+import nodepool.api.store.Stores;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sweeps now and then: what crashed launchers left behind, what grew too old, what carries our mark and no record. */
+final class CleanupWorker {
+
+    private static final Duration PERIOD = Duration.ofSeconds(60);
+    private static final Duration OLD_LOCK = Duration.ofHours(8);
+    private static final Duration OLD_INIT = Duration.ofMinutes(10);
+    private static final Logger log = LoggerFactory.getLogger("nodepool.CleanupWorker");
+
+    private final Loop loop =
+            new Loop("CleanupWorker", this::pass, bug -> log.error("Exception in CleanupWorker", bug));
+    private final Clock clock;
+    private final Stores stores;
+    private final Supplier<Optional<Configuration>> configuration;
+    private final Supplier<List<ProviderSlot>> slots;
+    private final Subscription subscription;
+    private Set<String> pools = Set.of();
+    private Instant nextSweep = Instant.MIN;
+
+    CleanupWorker(
+            Clock clock,
+            Stores stores,
+            Supplier<Optional<Configuration>> configuration,
+            Supplier<List<ProviderSlot>> slots) {
+        this.clock = clock;
+        this.stores = stores;
+        this.configuration = configuration;
+        this.slots = slots;
+        this.subscription = stores.snapshots().onChange(loop::wake);
+        loop.wakeEvery(PERIOD);
+        loop.wake();
+    }
+
+    void close() {
+        subscription.close();
+        loop.close();
+    }
+
+    /** A vanished pool means that a launcher is gone, and its locks with it: look for what it left at once. */
+    private void pass() {
+        Optional<Snapshot> now = stores.snapshots().current();
+        if (now.isEmpty()) {
+            return;
+        }
+        Set<String> present = new HashSet<>();
+        now.get().components().forEach(component -> component.pool().ifPresent(pool -> present.add(pool.id())));
+        boolean someoneLeft = !present.containsAll(pools);
+        pools = present;
+        boolean due = !nextSweep.isAfter(clock.instant());
+        if (someoneLeft || due) {
+            lostRequests(now.get());
+        }
+        if (due) {
+            nextSweep = clock.instant().plus(PERIOD.minusSeconds(1));
+            tooOld(now.get());
+            orphans(now.get());
+            oldLocks(now.get());
+            leaks(now.get());
+        }
+    }
+
+    /** A pending request that can be locked has lost its launcher. */
+    private void lostRequests(Snapshot snapshot) {
+        for (NodeRequest request : snapshot.requests()) {
+            if (request.state() == RequestState.PENDING) {
+                loop.after(
+                        stores.requests().tryLock(request.id()),
+                        (found, failure) -> Outcome.value(found).ifPresent(locked -> reset(locked, snapshot)));
+            }
+        }
+    }
+
+    private void reset(LockedRequest locked, Snapshot snapshot) {
+        if (locked.request().state() != RequestState.PENDING) {
+            ignore(stores.requests().unlock(locked.lock()));
+            return;
+        }
+        List<String> nodes = new ArrayList<>();
+        snapshot.nodesAllocatedTo(locked.request().id()).forEach(node -> nodes.add(node.id()));
+        letGo(locked, nodes);
+    }
+
+    /** One node after the other, so that a node locked by someone else leaves the request for the next sweep. */
+    private void letGo(LockedRequest request, List<String> nodes) {
+        if (nodes.isEmpty()) {
+            log.info("Reset lost request {}", request.request().id());
+            ignore(stores.requests()
+                    .finish(
+                            request.with(request.request()
+                                    .withNodes(List.of())
+                                    .withState(RequestState.REQUESTED, clock.instant())),
+                            List.of()));
+            return;
+        }
+        String id = nodes.get(0);
+        List<String> rest = nodes.subList(1, nodes.size());
+        loop.after(stores.nodes().tryLock(id), (found, failure) -> {
+            Optional<LockedNode> locked = Outcome.value(found);
+            if (failure != null) {
+                ignore(stores.requests().unlock(request.lock()));
+            } else if (locked.isEmpty()) {
+                letGo(request, rest);
+            } else {
+                Node node = locked.get().node();
+                Node free = node.withAllocation(Node.Allocation.NONE);
+                if (node.state() == NodeState.INIT) {
+                    free = free.withState(NodeState.DELETING, clock.instant());
+                }
+                loop.after(stores.nodes().finish(locked.get().with(free)), (done, failed) -> letGo(request, rest));
+            }
+        });
+    }
+
+    private void tooOld(Snapshot snapshot) {
+        Optional<Configuration> config = configuration.get();
+        if (config.isEmpty()) {
+            return;
+        }
+        Set<String> ours = new HashSet<>();
+        slots.get().forEach(slot -> ours.add(slot.name()));
+        for (Node node : snapshot.nodes()) {
+            if (node.place().provider().filter(ours::contains).isPresent() && isTooOld(node, config.get())) {
+                delete(node.id(), node.state());
+            }
+        }
+    }
+
+    private boolean isTooOld(Node node, Configuration config) {
+        Duration age = Duration.between(node.stateTime(), clock.instant());
+        if (node.state() == NodeState.READY && !node.isAllocated()) {
+            return node.types().stream()
+                    .flatMap(type -> Optional.ofNullable(config.labels().get(type)).stream())
+                    .map(Label::maxReadyAge)
+                    .anyMatch(limit -> !limit.isZero() && !limit.isNegative() && age.compareTo(limit) >= 0);
+        }
+        if (node.state() == NodeState.HOLD) {
+            long own = node.use().holdExpiration().orElse(0);
+            long general = config.maxHoldAge().toSeconds();
+            long limit = own > 0 && general > 0 ? Math.min(own, general) : Math.max(own, general);
+            return limit > 0 && age.toSeconds() >= limit;
+        }
+        return false;
+    }
+
+    private void delete(String id, NodeState expected) {
+        loop.after(
+                stores.nodes().tryLock(id),
+                (found, failure) -> Outcome.value(found).ifPresent(locked -> {
+                    Node node = locked.node();
+                    boolean still = node.state() == expected && (expected != NodeState.READY || !node.isAllocated());
+                    if (still) {
+                        log.info("Node {} exceeds its age in state {}", id, expected.wireName());
+                    }
+                    ignore(
+                            still
+                                    ? stores.nodes()
+                                            .finish(locked.with(node.withState(NodeState.DELETING, clock.instant())))
+                                    : stores.nodes().unlock(locked.lock()));
+                }));
+    }
+
+    /** Nodes whose launcher died before it could lock them, and records without data. */
+    private void orphans(Snapshot snapshot) {
+        for (Node node : snapshot.nodes()) {
+            boolean orphan = node.state() == NodeState.INIT
+                    && node.stateTime().plus(OLD_INIT).isBefore(clock.instant())
+                    && node.allocation()
+                            .allocatedTo()
+                            .flatMap(snapshot::request)
+                            .isEmpty();
+            if (orphan) {
+                delete(node.id(), NodeState.INIT);
+            }
+        }
+        for (Snapshot.Malformed entry : snapshot.malformed()) {
+            if (entry.empty() && entry.kind().equals("node")) {
+                ignore(stores.nodes().removeEmpty(entry.id()));
+            }
+        }
+    }
+
+    private void oldLocks(Snapshot snapshot) {
+        loop.after(stores.requests().lockDirectories(), (found, failure) -> {
+            if (found != null) {
+                Instant before = clock.instant().minus(OLD_LOCK);
+                found.stream()
+                        .filter(lock -> snapshot.request(lock.id()).isEmpty()
+                                && lock.untouchedSince().isBefore(before))
+                        .forEach(lock -> ignore(stores.requests().sweep(lock.id())));
+            }
+        });
+    }
+
+    private void leaks(Snapshot snapshot) {
+        for (ProviderSlot slot : slots.get()) {
+            slot.current()
+                    .ifPresent(generation -> loop.after(
+                            generation.call(() -> {
+                                generation.provider().cleanupLeakedResources(snapshot);
+                                return slot.name();
+                            }),
+                            (done, failure) -> {
+                                if (failure != null) {
+                                    log.warn(
+                                            "Could not clean up provider {}: {}",
+                                            slot.name(),
+                                            Outcome.cause(failure).toString());
+                                }
+                            }));
+        }
+    }
+
+    private static void ignore(CompletionStage<?> call) {
+        call.whenComplete((value, failure) -> {
+            if (failure != null) {
+                log.debug("The next sweep tries again", failure);
+            }
+        });
+    }
+}

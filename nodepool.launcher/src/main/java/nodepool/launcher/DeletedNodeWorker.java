@@ -1,0 +1,159 @@
+package nodepool.launcher;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import nodepool.api.event.Event;
+import nodepool.api.event.EventListener;
+import nodepool.api.node.Node;
+import nodepool.api.node.NodeState;
+import nodepool.api.store.LockedNode;
+import nodepool.api.store.Snapshot;
+import nodepool.api.store.SnapshotSource.Subscription;
+import nodepool.api.store.Stores;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes the nodes of our providers that nobody has locked and whose state says that their user or builder is gone, and
+ * takes back ready nodes whose request is gone. One loop for the whole process.
+ */
+final class DeletedNodeWorker {
+
+    private static final Duration SAFETY_PASS = Duration.ofSeconds(30);
+    private static final Duration FIRST_RETRY = Duration.ofSeconds(5);
+    private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
+    private static final Logger log = LoggerFactory.getLogger("nodepool.DeletedNodeWorker");
+
+    private record Failure(Instant notBefore, Duration pause) {}
+
+    private final Loop loop =
+            new Loop("DeletedNodeWorker", this::pass, bug -> log.error("Error in DeletedNodeWorker", bug));
+    private final Clock clock;
+    private final Stores stores;
+    private final Function<String, Optional<ProviderSlot>> slots;
+    private final EventListener events;
+    private final Set<String> inHand = new HashSet<>();
+    private final Map<String, Failure> failures = new HashMap<>();
+    private final Subscription subscription;
+
+    /** @param slots the providers this launcher has */
+    DeletedNodeWorker(
+            Clock clock, Stores stores, Function<String, Optional<ProviderSlot>> slots, EventListener events) {
+        this.clock = clock;
+        this.stores = stores;
+        this.slots = slots;
+        this.events = events;
+        this.subscription = stores.snapshots().onChange(loop::wake);
+        loop.wakeEvery(SAFETY_PASS);
+        loop.wake();
+    }
+
+    void wake() {
+        loop.wake();
+    }
+
+    void close() {
+        subscription.close();
+        loop.close();
+    }
+
+    private void pass() {
+        Optional<Snapshot> now = stores.snapshots().current();
+        if (now.isEmpty()) {
+            return;
+        }
+        Snapshot snapshot = now.get();
+        failures.keySet().removeIf(id -> snapshot.node(id).isEmpty());
+        for (Node node : snapshot.nodes()) {
+            boolean abandoned = isAbandoned(node, snapshot);
+            if ((abandoned || node.state().isGarbageWhenUnlocked())
+                    && !inHand.contains(node.id())
+                    && !snapshot.isLocked(node.id())
+                    && isDue(node.id())) {
+                node.place().provider().flatMap(slots).ifPresent(slot -> {
+                    inHand.add(node.id());
+                    if (abandoned) {
+                        takeBack(node.id());
+                    } else {
+                        delete(node.id(), slot);
+                    }
+                });
+            }
+        }
+    }
+
+    private static boolean isAbandoned(Node node, Snapshot snapshot) {
+        return node.state() == NodeState.READY
+                && node.allocation()
+                        .allocatedTo()
+                        .filter(request -> snapshot.request(request).isEmpty())
+                        .isPresent();
+    }
+
+    private boolean isDue(String id) {
+        Failure failure = failures.get(id);
+        return failure == null || !failure.notBefore().isAfter(clock.instant());
+    }
+
+    private void delete(String id, ProviderSlot slot) {
+        new NodeDeletion(loop, clock, stores, slot, id, fine -> {
+                    inHand.remove(id);
+                    if (fine) {
+                        failures.remove(id);
+                        events.on(new Event.NodeGone(id, slot.name()));
+                    } else {
+                        backOff(id);
+                    }
+                })
+                .start();
+    }
+
+    private void backOff(String id) {
+        Duration wait = Optional.ofNullable(failures.get(id))
+                .map(before -> before.pause().multipliedBy(2))
+                .filter(longer -> longer.compareTo(LONGEST_RETRY) < 0)
+                .orElse(failures.containsKey(id) ? LONGEST_RETRY : FIRST_RETRY);
+        failures.put(id, new Failure(clock.instant().plus(wait), wait));
+        loop.in(wait.plusMillis(1), loop::wake);
+    }
+
+    /** A requestor locks a node before it removes the request, so an unlocked one is nobody's. */
+    private void takeBack(String id) {
+        loop.after(stores.nodes().tryLock(id), (found, failure) -> {
+            Optional<LockedNode> locked = Outcome.value(found);
+            Optional<String> request =
+                    locked.flatMap(node -> node.node().allocation().allocatedTo());
+            if (locked.isEmpty()) {
+                inHand.remove(id);
+            } else if (request.isEmpty() || locked.get().node().state() != NodeState.READY) {
+                done(id, stores.nodes().unlock(locked.get().lock()));
+            } else {
+                loop.after(stores.requests().read(request.get()), (still, failed) -> {
+                    boolean gone = failed == null && Outcome.value(still).isEmpty();
+                    done(
+                            id,
+                            gone
+                                    ? free(locked.get())
+                                    : stores.nodes().unlock(locked.get().lock()));
+                });
+            }
+        });
+    }
+
+    private CompletionStage<?> free(LockedNode node) {
+        log.debug("Deallocated node {}: its request is gone", node.node().id());
+        return stores.nodes().finish(node.with(node.node().withAllocation(Node.Allocation.NONE)));
+    }
+
+    private void done(String id, CompletionStage<?> end) {
+        loop.after(end, (value, failure) -> inHand.remove(id));
+    }
+}

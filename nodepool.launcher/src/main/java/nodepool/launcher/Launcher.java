@@ -1,0 +1,392 @@
+package nodepool.launcher;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import nodepool.api.config.Configuration;
+import nodepool.api.config.ConfigurationSource;
+import nodepool.api.config.ProviderEntry;
+import nodepool.api.driver.Driver;
+import nodepool.api.driver.HostKeyScanner;
+import nodepool.api.driver.PoolConfig;
+import nodepool.api.driver.ProviderConfig;
+import nodepool.api.event.Event;
+import nodepool.api.node.Node;
+import nodepool.api.quota.QuotaInformation;
+import nodepool.api.registry.ComponentRegistry;
+import nodepool.api.registry.Registration;
+import nodepool.api.store.Snapshot;
+import nodepool.api.store.SnapshotSource.Subscription;
+import nodepool.api.store.Stores;
+import nodepool.api.verdict.Reason;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the configuration and the drivers that are here: keeps one generation of each provider in service and one {@link
+ * PoolWorker} per pool, and lets go of what is no longer configured. All changes happen on its loop.
+ */
+final class Launcher {
+
+    private static final Duration SAFETY_PASS = Duration.ofSeconds(30);
+    private static final Duration FACTS_AGE = Duration.ofSeconds(300);
+    private static final Duration FIRST_RETRY = Duration.ofSeconds(2);
+    private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+    private static final Logger log = LoggerFactory.getLogger("nodepool.NodePool");
+
+    private final Loop loop = new Loop("NodePool", this::pass, bug -> log.error("Exception in main loop", bug));
+    private final Clock clock;
+    private final Supplier<UUID> random;
+    private final String hostname;
+    private final ConfigurationSource configuration;
+    private final Stores stores;
+    private final DriverRegistry drivers;
+    private final HostKeyScanner scanner;
+    private final EventBroadcast events;
+    private final SpareKeeper spares;
+    private final DeletedNodeWorker deletedNodes;
+    private final CleanupWorker cleanup;
+    private final List<Subscription> subscriptions = new ArrayList<>();
+
+    private final Map<String, ProviderSlot> slots = new ConcurrentHashMap<>();
+    private final Map<String, RunningProvider> starting = new HashMap<>();
+    private final Map<String, Duration> retries = new HashMap<>();
+    private final Set<String> waiting = new HashSet<>();
+    private final Map<String, PoolWorker> workers = new LinkedHashMap<>();
+    private Optional<ComponentRegistry.Own> registration = Optional.empty();
+    private boolean registering;
+
+    Launcher(
+            Clock clock,
+            Supplier<UUID> random,
+            String hostname,
+            ConfigurationSource configuration,
+            Stores stores,
+            DriverRegistry drivers,
+            HostKeyScanner scanner,
+            EventBroadcast events) {
+        this.clock = clock;
+        this.random = random;
+        this.hostname = hostname;
+        this.configuration = configuration;
+        this.stores = stores;
+        this.drivers = drivers;
+        this.scanner = scanner;
+        this.events = events;
+        this.spares = new SpareKeeper(loop, clock, stores, random);
+        this.deletedNodes = new DeletedNodeWorker(clock, stores, name -> Optional.ofNullable(slots.get(name)), events);
+        this.cleanup = new CleanupWorker(clock, stores, configuration::current, () -> List.copyOf(slots.values()));
+    }
+
+    void start() {
+        subscriptions.add(configuration.onChange(loop::wake));
+        subscriptions.add(drivers.onChange(loop::wake));
+        subscriptions.add(stores.snapshots().onChange(loop::wake));
+        loop.wakeEvery(SAFETY_PASS);
+        loop.wake();
+    }
+
+    /** Gives back what is in hand, withdraws every registration and ends. Bounded; may be called once. */
+    void stop() {
+        CompletableFuture<Void> stopped = new CompletableFuture<>();
+        subscriptions.forEach(Subscription::close);
+        deletedNodes.close();
+        cleanup.close();
+        loop.execute(() -> {
+            List<CompletableFuture<Void>> ends = new ArrayList<>();
+            workers.values().forEach(worker -> ends.add(worker.retire(true).toCompletableFuture()));
+            registration.ifPresent(own -> ends.add(own.close().toCompletableFuture()));
+            CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
+                slots.values().forEach(slot -> slot.current().ifPresent(RunningProvider::retire));
+                stopped.complete(null);
+            });
+        });
+        try {
+            stopped.get(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.warn("Stopped before everything in hand was given back; the locks go with the session", e);
+        }
+        loop.close();
+    }
+
+    private void pass() {
+        Optional<Configuration> config = configuration.current();
+        if (config.isEmpty()) {
+            return;
+        }
+        register();
+        config.get().providers().forEach(this::follow);
+        removeProviders(config.get());
+        followPools();
+        stores.snapshots().current().ifPresent(snapshot -> {
+            Set<String> ours = new HashSet<>();
+            workers.values().forEach(worker -> ours.add(worker.launcherId()));
+            spares.look(snapshot, config.get().labels().values(), ours);
+        });
+    }
+
+    private void register() {
+        if (registration.isEmpty() && !registering) {
+            registering = true;
+            loop.after(
+                    stores.components()
+                            .register(new Registration(
+                                    hostname,
+                                    Registration.Kind.LAUNCHER,
+                                    0,
+                                    "running",
+                                    Optional.empty(),
+                                    Optional.empty())),
+                    (own, failure) -> {
+                        registering = false;
+                        registration = Optional.ofNullable(own);
+                    });
+        }
+    }
+
+    /** Brings one provider to what its entry says, if its driver is here. */
+    private void follow(ProviderEntry entry) {
+        String name = entry.name();
+        Optional<Driver> driver = drivers.find(entry.driver());
+        ProviderSlot slot = slots.get(name);
+        if (driver.isEmpty() || entry.config().isEmpty()) {
+            if (slot != null && slot.current().isPresent() && driver.isEmpty()) {
+                log.warn("Driver {} of provider {} is gone; its requests wait for it", entry.driver(), name);
+                leave(slot, Reason.of(Reason.Code.DRIVER_ABSENT, "driver " + entry.driver() + " is not installed"));
+            }
+            return;
+        }
+        ProviderConfig config = entry.config().get();
+        if (slot == null) {
+            slot = new ProviderSlot(config);
+            slots.put(name, slot);
+        }
+        RunningProvider latest = starting.getOrDefault(name, slot.current().orElse(null));
+        boolean same = latest != null
+                && latest.driver() == driver.get()
+                && latest.config().equals(config);
+        if (!same && !waiting.contains(name)) {
+            begin(slot, config, driver.get());
+        }
+    }
+
+    /** Starts a new generation; the old one stays in service until the new one is up. */
+    private void begin(ProviderSlot slot, ProviderConfig config, Driver driver) {
+        String name = slot.name();
+        Runnable changed = () -> {
+            loop.execute(() -> learn(slot));
+            wakePools(name);
+        };
+        RunningProvider generation;
+        try {
+            generation = new RunningProvider(config, driver, stores, scanner, clock, changed);
+        } catch (RuntimeException | LinkageError bug) {
+            failed(slot, new IllegalStateException("driver " + driver.name() + " failed: " + bug, bug));
+            return;
+        }
+        log.info("Starting provider {}", name);
+        slot.current().ifPresent(old -> old.provider().idle());
+        starting.put(name, generation);
+        loop.after(
+                generation.call(() -> {
+                    generation.provider().start();
+                    return FactsReader.read(
+                            config, generation.provider(), stores.snapshots().current());
+                }),
+                (facts, failure) -> {
+                    if (!starting.remove(name, generation)) {
+                        generation.retire();
+                    } else if (facts == null) {
+                        generation.retire();
+                        failed(slot, failure);
+                    } else {
+                        Optional<RunningProvider> old = slot.current();
+                        slot.configured(config);
+                        slot.inService(generation, facts);
+                        old.ifPresent(RunningProvider::retire);
+                        retries.remove(name);
+                        log.info("Provider {} is in service", name);
+                        events.on(new Event.ProviderChanged(name, Optional.empty()));
+                        loop.in(FACTS_AGE, () -> relearn(slot, generation));
+                        loop.wake();
+                        wakePools(name);
+                        deletedNodes.wake();
+                    }
+                });
+    }
+
+    private void failed(ProviderSlot slot, @Nullable Throwable failure) {
+        String name = slot.name();
+        String why = failure == null ? "unknown" : Outcome.cause(failure).getMessage();
+        Duration wait = Optional.ofNullable(retries.get(name))
+                .map(before -> before.multipliedBy(2))
+                .orElse(FIRST_RETRY);
+        if (wait.compareTo(LONGEST_RETRY) > 0) {
+            wait = LONGEST_RETRY;
+        }
+        retries.put(name, wait);
+        log.warn("Provider {} did not start, next try in {} s: {}", name, wait.toSeconds(), why);
+        Reason reason = Reason.of(Reason.Code.PROVIDER_FAILED, "provider " + name + " did not start: " + why);
+        if (slot.current().isEmpty()) {
+            slot.outOfService(reason);
+        }
+        events.on(new Event.ProviderChanged(name, Optional.of(reason)));
+        waiting.add(name);
+        loop.in(wait, () -> {
+            waiting.remove(name);
+            loop.wake();
+        });
+    }
+
+    private void relearn(ProviderSlot slot, RunningProvider generation) {
+        if (slot.current().filter(now -> now == generation).isPresent()) {
+            learn(slot);
+            loop.in(FACTS_AGE, () -> relearn(slot, generation));
+        }
+    }
+
+    /** Asks the provider again for what decisions depend on. */
+    private void learn(ProviderSlot slot) {
+        slot.current()
+                .ifPresent(generation -> loop.after(
+                        generation.call(() -> FactsReader.read(
+                                generation.config(),
+                                generation.provider(),
+                                stores.snapshots().current())),
+                        (facts, failure) -> {
+                            if (facts != null) {
+                                slot.learned(facts);
+                                wakePools(slot.name());
+                            } else {
+                                log.warn("Could not ask provider {} for its quota; the last answer stays", slot.name());
+                            }
+                        }));
+    }
+
+    private void leave(ProviderSlot slot, Reason why) {
+        slot.current().ifPresent(RunningProvider::retire);
+        slot.outOfService(why);
+        events.on(new Event.ProviderChanged(slot.name(), Optional.of(why)));
+        wakePools(slot.name());
+    }
+
+    private void removeProviders(Configuration config) {
+        for (ProviderSlot slot : List.copyOf(slots.values())) {
+            boolean busy = workers.values().stream().anyMatch(worker -> worker.slot() == slot);
+            if (config.provider(slot.name()).isEmpty() && !busy) {
+                log.info("Removing provider {}", slot.name());
+                slots.remove(slot.name());
+                starting.remove(slot.name());
+                slot.current().ifPresent(RunningProvider::retire);
+            }
+        }
+    }
+
+    /** One worker per configured pool; those no longer configured finish what they have. */
+    private void followPools() {
+        Set<String> wanted = new HashSet<>();
+        for (ProviderSlot slot : slots.values()) {
+            boolean configured = configuration
+                    .current()
+                    .flatMap(now -> now.provider(slot.name()))
+                    .isPresent();
+            if (configured) {
+                for (PoolConfig pool : slot.config().pools()) {
+                    String key = slot.name() + "-" + pool.name();
+                    wanted.add(key);
+                    workers.computeIfAbsent(key, missing -> begin(slot, pool.name()));
+                }
+            }
+        }
+        for (Map.Entry<String, PoolWorker> worker : List.copyOf(workers.entrySet())) {
+            if (!wanted.contains(worker.getKey())) {
+                worker.getValue()
+                        .retire(false)
+                        .thenRun(() -> loop.execute(() -> {
+                            workers.remove(worker.getKey(), worker.getValue());
+                            loop.wake();
+                        }));
+            }
+        }
+    }
+
+    private PoolWorker begin(ProviderSlot slot, String pool) {
+        String id = "%s-PoolWorker.%s-%s-%s"
+                .formatted(hostname, slot.name(), pool, random.get().toString().replace("-", ""));
+        PoolWorker worker = new PoolWorker(slot, pool, id, hostname, clock, stores, scanner, events, this::view);
+        worker.start();
+        return worker;
+    }
+
+    private void wakePools(String provider) {
+        loop.execute(() -> workers.values().stream()
+                .filter(worker -> worker.slot().name().equals(provider))
+                .forEach(worker -> worker.loop().wake()));
+    }
+
+    /** Called on the pools' loops. */
+    private PoolView view(PoolWorker worker, Snapshot snapshot, PoolConfig pool) {
+        ProviderSlot slot = worker.slot();
+        Map<String, Reason> unready = new HashMap<>();
+        pool.labels()
+                .forEach(label -> label.diskImage().ifPresent(image -> {
+                    if (snapshot.currentUpload(image, slot.name()).isEmpty()) {
+                        unready.put(
+                                label.name(),
+                                Reason.of(
+                                        Reason.Code.IMAGE_MISSING,
+                                        "no ready upload of image %s to provider %s".formatted(image, slot.name())));
+                    }
+                }));
+        List<Registration.Pool> others = snapshot.components().stream()
+                .flatMap(component -> component.pool().stream())
+                .toList();
+        boolean launches = slot.current()
+                .map(generation -> generation.provider().launches())
+                .orElse(true);
+        return new PoolView(
+                worker.launcherId(),
+                slot.name(),
+                pool,
+                slot.facts(),
+                unready,
+                slot.trouble(),
+                launches,
+                others,
+                tenantRoom(snapshot));
+    }
+
+    private Map<String, QuotaInformation> tenantRoom(Snapshot snapshot) {
+        Map<String, QuotaInformation> room = new HashMap<>(
+                configuration.current().map(Configuration::tenantLimits).orElse(Map.of()));
+        if (!room.isEmpty()) {
+            for (Node node : snapshot.nodes()) {
+                node.allocation()
+                        .tenantName()
+                        .ifPresent(tenant -> room.computeIfPresent(
+                                tenant,
+                                (name, left) ->
+                                        left.minus(node.machine().resources().orElse(QuotaInformation.NOTHING))));
+            }
+        }
+        return room;
+    }
+}

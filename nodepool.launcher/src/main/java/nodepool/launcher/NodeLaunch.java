@@ -1,0 +1,354 @@
+package nodepool.launcher;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import nodepool.api.driver.CloudException;
+import nodepool.api.driver.CloudException.Fault;
+import nodepool.api.driver.HostKeyScanner;
+import nodepool.api.driver.Instance;
+import nodepool.api.driver.LabelConfig;
+import nodepool.api.driver.Launch;
+import nodepool.api.driver.NodeRequestHandler;
+import nodepool.api.driver.PoolConfig;
+import nodepool.api.driver.Step;
+import nodepool.api.event.Event;
+import nodepool.api.event.EventListener;
+import nodepool.api.image.ImageUpload;
+import nodepool.api.node.Node;
+import nodepool.api.node.NodeState;
+import nodepool.api.request.NodeRequest;
+import nodepool.api.store.LockedNode;
+import nodepool.api.store.NodeMemo;
+import nodepool.api.store.Stores;
+import nodepool.api.verdict.Reason;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes one node's machine: attempt by attempt, step by step, the memory stored before the next step is taken. Confined to
+ * the pool's loop; the steps themselves run on the provider's executor.
+ */
+final class NodeLaunch {
+
+    private static final Duration WAIT_FOR_PROVIDER = Duration.ofSeconds(1);
+    private static final Duration WAIT_AFTER_REFUSAL = Duration.ofSeconds(1);
+    private static final Duration CLEAN_UP_LIMIT = Duration.ofMinutes(10);
+    private static final Logger log = LoggerFactory.getLogger("nodepool.NodeLauncher");
+
+    /** How a launch ends. */
+    interface Ended {
+        /** The machine can be used; the node is ready in memory and not stored so yet. */
+        void ready(LockedNode node);
+
+        /** The cloud has no room: the node is aborted, released and to be replaced. */
+        void aborted(Reason why);
+
+        /** Every attempt failed; the node is failed and released. */
+        void failed(Reason why);
+
+        /** The session is gone and the node with it. */
+        void lost();
+    }
+
+    /** What a launch needs of its surroundings. */
+    record Means(
+            Loop loop, Clock clock, Stores stores, HostKeyScanner scanner, ProviderSlot slot, EventListener events) {}
+
+    private final Means means;
+    private final NodeRequest request;
+    private final PoolConfig pool;
+    private final LabelConfig label;
+    private final Instant began;
+    private final Ended ended;
+    private LockedNode locked;
+    private NodeMemo memo;
+    private boolean over;
+
+    NodeLaunch(
+            Means means,
+            NodeRequest request,
+            PoolConfig pool,
+            LabelConfig label,
+            LockedNode building,
+            NodeMemo memo,
+            Ended ended) {
+        this.means = means;
+        this.request = request;
+        this.pool = pool;
+        this.label = label;
+        this.locked = building;
+        this.memo = memo;
+        this.ended = ended;
+        this.began = means.clock().instant();
+    }
+
+    /** The memory a launch starts with. */
+    static NodeMemo firstMemo(Instant now) {
+        return new NodeMemo(NodeMemo.Phase.CREATE, 1, now, Optional.empty(), Map.of());
+    }
+
+    LockedNode node() {
+        return locked;
+    }
+
+    /** Takes the next step. */
+    void step() {
+        if (over) {
+            return;
+        }
+        if (!locked.lock().isHeld()) {
+            end(ended::lost);
+            return;
+        }
+        Optional<RunningProvider> provider = means.slot().current();
+        if (provider.isEmpty()) {
+            means.loop().in(WAIT_FOR_PROVIDER, this::step);
+            return;
+        }
+        RunningProvider generation = provider.get();
+        boolean cleaning = memo.phase() == NodeMemo.Phase.CLEAN_UP;
+        Duration limit = cleaning ? CLEAN_UP_LIMIT : generation.config().launchTimeout();
+        if (Duration.between(memo.since(), means.clock().instant()).compareTo(limit) > 0) {
+            attemptFailed(new CloudException(Fault.TIMEOUT, "Timeout waiting for instance creation"));
+            return;
+        }
+        Map<String, String> steps = memo.steps();
+        CompletionStage<Step> call = cleaning
+                ? generation.call(() -> generation.provider().cleanupNode(locked.node(), steps))
+                : create(generation, steps);
+        means.loop().after(call, (step, failure) -> {
+            if (failure != null) {
+                stepFailed(Outcome.asCloud(failure));
+            } else {
+                stepped(Objects.requireNonNull(step, "step"));
+            }
+        });
+    }
+
+    private CompletionStage<Step> create(RunningProvider generation, Map<String, String> steps) {
+        Optional<ImageUpload> upload = label.diskImage()
+                .flatMap(image -> means.stores()
+                        .snapshots()
+                        .current()
+                        .flatMap(now -> now.currentUpload(image, means.slot().name())));
+        if (label.diskImage().isPresent() && upload.isEmpty()) {
+            return CompletableFuture.failedStage(new CloudException(
+                    Fault.NO_IMAGE,
+                    "Unable to find current cloud image " + label.diskImage().get()));
+        }
+        Launch launch = new Launch(
+                locked.node(),
+                request,
+                pool,
+                label,
+                "np" + locked.node().id(),
+                upload,
+                Map.of(
+                        Launch.NODE_ID, locked.node().id(),
+                        Launch.POOL_NAME, pool.name(),
+                        Launch.PROVIDER_NAME, means.slot().name()),
+                memo.attempt());
+        NodeRequestHandler handler = generation.provider().getRequestHandler(pool, request);
+        return generation.call(() -> handler.launch(launch, steps));
+    }
+
+    private void stepped(Step step) {
+        if (step instanceof Step.Again again) {
+            remember(again);
+        } else if (step instanceof Step.Done done) {
+            arrived(done.instance());
+        } else {
+            nextAttempt();
+        }
+    }
+
+    /** Stores what the step learned while the pause before the next step runs. */
+    private void remember(Step.Again again) {
+        Instant due = means.clock().instant().plus(again.notBefore());
+        Optional<String> id = again.externalId().or(memo::externalId);
+        NodeMemo next = memo.after(again.memo(), id);
+        if (next.equals(memo)) {
+            means.loop().in(again.notBefore(), this::step);
+            return;
+        }
+        memo = next;
+        Runnable goOn = () -> means.loop().in(Duration.between(means.clock().instant(), due), this::step);
+        if (id.isPresent() && !id.equals(locked.node().machine().externalId())) {
+            LockedNode named = locked.with(
+                    locked.node().withMachine(locked.node().machine().withExternalId(id)));
+            store(means.stores().nodes().write(named, next), goOn);
+        } else {
+            means.loop().after(means.stores().nodes().remember(locked, next), (done, failure) -> {
+                if (Outcome.isSessionLost(failure)) {
+                    end(ended::lost);
+                } else {
+                    goOn.run();
+                }
+            });
+        }
+    }
+
+    private void store(CompletionStage<Optional<LockedNode>> write, Runnable then) {
+        means.loop().after(write, (written, failure) -> {
+            Optional<LockedNode> now = Outcome.value(written);
+            if (failure != null || now.isEmpty()) {
+                end(ended::lost);
+            } else {
+                locked = now.get();
+                then.run();
+            }
+        });
+    }
+
+    private void arrived(Instance instance) {
+        Node node = NodeFromInstance.apply(locked.node(), instance, pool);
+        locked = locked.with(node);
+        memo = memo.after(memo.steps(), Optional.of(instance.externalId()));
+        if (!label.hostKeyChecking() || !node.connection().hostKeys().isEmpty()) {
+            ready(List.of());
+            return;
+        }
+        String address = node.addresses().interfaceIp().orElse("");
+        if (address.isEmpty()) {
+            attemptFailed(new CloudException(Fault.NO_ADDRESS, "the machine has no usable address"));
+            return;
+        }
+        String type = node.connection().type().orElse("ssh");
+        HostKeyScanner.Target target = new HostKeyScanner.Target(
+                address,
+                node.connection().portNumber().orElse(22),
+                type.equals("ssh") || type.equals("network_cli"),
+                means.slot().config().bootTimeout());
+        means.loop().after(means.scanner().scan(target), (keys, failure) -> {
+            if (keys == null) {
+                attemptFailed(Outcome.asCloud(
+                        failure == null ? new CloudException(Fault.KEY_SCAN, "no host keys") : failure));
+            } else {
+                ready(keys);
+            }
+        });
+    }
+
+    private void ready(List<String> keys) {
+        Node node = locked.node();
+        if (!keys.isEmpty()) {
+            node = node.withConnection(node.connection().withHostKeys(keys));
+        }
+        Instant now = means.clock().instant();
+        locked = locked.with(node.withState(NodeState.READY, now));
+        log.info("Node {} is ready", node.id());
+        means.events()
+                .on(new Event.NodeReady(
+                        node.id(),
+                        means.slot().name(),
+                        pool.name(),
+                        label.name(),
+                        memo.attempt(),
+                        Duration.between(began, now)));
+        end(() -> ended.ready(locked));
+    }
+
+    private void stepFailed(CloudException fault) {
+        switch (fault.fault()) {
+            case RATE_LIMIT -> means.loop().in(fault.retryAfter().orElse(WAIT_AFTER_REFUSAL), this::step);
+            case QUOTA -> abort(fault);
+            case NOT_FOUND -> {
+                if (memo.phase() == NodeMemo.Phase.CLEAN_UP) {
+                    nextAttempt();
+                } else {
+                    attemptFailed(fault);
+                }
+            }
+            case BAD_REQUEST,
+                    UNAUTHORIZED,
+                    CAPACITY,
+                    TRANSIENT,
+                    MACHINE_FAILED,
+                    NO_ADDRESS,
+                    KEY_SCAN,
+                    TIMEOUT,
+                    NO_IMAGE -> attemptFailed(fault);
+        }
+    }
+
+    private void abort(CloudException fault) {
+        Reason why = Reason.of(Reason.Code.QUOTA_FULL, String.valueOf(fault.getMessage()));
+        log.info("Aborting node {} due to quota: {}", locked.node().id(), fault.getMessage());
+        means.slot().ledger().refused();
+        report(fault, false, why);
+        release(NodeState.ABORTED, () -> ended.aborted(why));
+    }
+
+    private void attemptFailed(CloudException fault) {
+        boolean cleaning = memo.phase() == NodeMemo.Phase.CLEAN_UP;
+        int allowed = means.slot().config().launchRetries();
+        boolean hopeless = fault.fault() == Fault.BAD_REQUEST || fault.fault() == Fault.UNAUTHORIZED;
+        boolean last = hopeless || cleaning || memo.attempt() >= allowed;
+        Reason why = Reason.of(Reason.Code.LAUNCH_FAILED, String.valueOf(fault.getMessage()));
+        log.warn(
+                "Launch attempt {}/{} for node {} failed: {}",
+                memo.attempt(),
+                allowed,
+                locked.node().id(),
+                fault.getMessage());
+        report(fault, last, why);
+        if (last) {
+            release(NodeState.FAILED, () -> ended.failed(why));
+            return;
+        }
+        memo = new NodeMemo(
+                NodeMemo.Phase.CLEAN_UP, memo.attempt(), means.clock().instant(), memo.externalId(), Map.of());
+        step();
+    }
+
+    private void report(CloudException fault, boolean last, Reason why) {
+        means.events()
+                .on(new Event.LaunchFailed(
+                        locked.node().id(),
+                        means.slot().name(),
+                        pool.name(),
+                        label.name(),
+                        memo.attempt(),
+                        last,
+                        why,
+                        Duration.between(began, means.clock().instant()),
+                        Optional.empty()));
+        if (fault.getCause() instanceof RuntimeException bug) {
+            log.error("Driver failed unexpectedly for node {}", locked.node().id(), bug);
+        }
+    }
+
+    /** Nothing is left of the failed attempt: forget its id, begin the next one. */
+    private void nextAttempt() {
+        memo = new NodeMemo(
+                NodeMemo.Phase.CREATE, memo.attempt() + 1, means.clock().instant(), Optional.empty(), Map.of());
+        LockedNode fresh =
+                locked.with(locked.node().withMachine(locked.node().machine().withExternalId(Optional.empty())));
+        store(means.stores().nodes().write(fresh, memo), this::step);
+    }
+
+    /** Stores the final state with the external id, if there is one, and lets go: the deleted-node worker does the rest. */
+    private void release(NodeState state, Runnable then) {
+        Node last = locked.node()
+                .withState(state, means.clock().instant())
+                .withMachine(locked.node().machine().withExternalId(memo.externalId()));
+        means.loop()
+                .after(
+                        means.stores().nodes().finish(locked.with(last)),
+                        (done, failure) -> end(Outcome.isSessionLost(failure) ? ended::lost : then));
+    }
+
+    private void end(Runnable how) {
+        if (!over) {
+            over = true;
+            how.run();
+        }
+    }
+}

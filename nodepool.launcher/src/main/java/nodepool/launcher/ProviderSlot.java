@@ -1,0 +1,85 @@
+package nodepool.launcher;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import nodepool.api.driver.ProviderConfig;
+import nodepool.api.store.Snapshot;
+import nodepool.api.verdict.Reason;
+
+/**
+ * What is under one provider name: the generation in service, if there is one, and what outlives generations. Written by
+ * the launcher's loop, read by all.
+ */
+final class ProviderSlot {
+
+    private final QuotaLedger ledger;
+    private final AtomicInteger launching = new AtomicInteger();
+    private volatile ProviderConfig config;
+    private volatile Optional<RunningProvider> current = Optional.empty();
+    private volatile Optional<Reason> trouble;
+    private volatile ProviderFacts facts = ProviderFacts.UNKNOWN;
+
+    ProviderSlot(ProviderConfig config) {
+        this.config = config;
+        this.ledger = new QuotaLedger(config.name());
+        this.trouble =
+                Optional.of(Reason.of(Reason.Code.PROVIDER_STARTING, "provider " + config.name() + " is starting"));
+    }
+
+    String name() {
+        return config.name();
+    }
+
+    ProviderConfig config() {
+        return config;
+    }
+
+    QuotaLedger ledger() {
+        return ledger;
+    }
+
+    /** Launches under way in all pools of this process. */
+    AtomicInteger launching() {
+        return launching;
+    }
+
+    /** The generation in service. */
+    Optional<RunningProvider> current() {
+        return current;
+    }
+
+    /** Why nothing can be launched right now. */
+    Optional<Reason> trouble() {
+        return trouble;
+    }
+
+    ProviderFacts facts() {
+        return facts;
+    }
+
+    void configured(ProviderConfig changed) {
+        config = changed;
+    }
+
+    void inService(RunningProvider generation, ProviderFacts known) {
+        facts = known;
+        current = Optional.of(generation);
+        trouble = Optional.empty();
+    }
+
+    void learned(ProviderFacts known) {
+        facts = known;
+        ledger.tryAgain();
+    }
+
+    void outOfService(Reason why) {
+        current = Optional.empty();
+        trouble = Optional.of(why);
+    }
+
+    /** Brings the ledger up to date. */
+    void refresh(Snapshot snapshot) {
+        ProviderFacts known = facts;
+        ledger.refresh(snapshot, known::need);
+    }
+}

@@ -1,0 +1,130 @@
+package nodepool.launcher;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import nodepool.api.driver.PoolConfig;
+import nodepool.api.node.Node;
+import nodepool.api.quota.QuotaInformation;
+import nodepool.api.store.Snapshot;
+import nodepool.api.verdict.Reason;
+
+/**
+ * What a provider's nodes use, those included that this process is about to record but no snapshot shows yet. All pools of
+ * the provider in this process ask here before they launch, so that together they do not exceed its quota. Thread-safe.
+ */
+final class QuotaLedger {
+
+    private record Reservation(String pool, QuotaInformation need, Optional<String> nodeId) {}
+
+    private final String provider;
+    private final Map<Object, Reservation> reservations = new HashMap<>();
+    private long seen = -1;
+    private int nodes;
+    private QuotaInformation usedByProvider = QuotaInformation.NOTHING;
+    private Map<String, QuotaInformation> usedByPool = Map.of();
+    private boolean refused;
+
+    QuotaLedger(String provider) {
+        this.provider = provider;
+    }
+
+    /**
+     * Takes the nodes of a newer snapshot as the truth; reservations it shows are dropped.
+     *
+     * @param need what a node without recorded resources uses, by pool and label
+     */
+    synchronized void refresh(Snapshot snapshot, BiFunction<String, String, QuotaInformation> need) {
+        if (snapshot.number() == seen) {
+            return;
+        }
+        seen = snapshot.number();
+        reservations
+                .values()
+                .removeIf(entry -> entry.nodeId().flatMap(snapshot::node).isPresent());
+        Map<String, QuotaInformation> pools = new HashMap<>();
+        QuotaInformation total = QuotaInformation.NOTHING;
+        int count = 0;
+        for (Node node : snapshot.nodesOf(provider)) {
+            String pool = node.place().pool().orElse("");
+            QuotaInformation uses = node.machine()
+                    .resources()
+                    .orElseGet(() -> node.types().isEmpty()
+                            ? QuotaInformation.NOTHING
+                            : need.apply(pool, node.types().get(0)));
+            total = total.plus(uses);
+            pools.merge(pool, uses, QuotaInformation::plus);
+            count++;
+        }
+        if (count < nodes) {
+            refused = false;
+        }
+        nodes = count;
+        usedByProvider = total;
+        usedByPool = pools;
+    }
+
+    /**
+     * Sets room aside for one node, if there is room.
+     *
+     * @param token names the reservation until {@link #release} or until a snapshot shows its node
+     * @return why not; absent if reserved
+     */
+    synchronized Optional<Reason> reserve(
+            Object token, PoolConfig pool, QuotaInformation need, QuotaInformation providerLimits) {
+        if (refused) {
+            return Optional.of(Reason.of(
+                    Reason.Code.QUOTA_FULL, "the cloud refused the last node for lack of quota; waits for room"));
+        }
+        QuotaInformation inPool = usedByPool.getOrDefault(pool.name(), QuotaInformation.NOTHING);
+        QuotaInformation inProvider = usedByProvider;
+        for (Reservation entry : reservations.values()) {
+            inProvider = inProvider.plus(entry.need());
+            if (entry.pool().equals(pool.name())) {
+                inPool = inPool.plus(entry.need());
+            }
+        }
+        Optional<Reason> no = tooMuch(pool.limits(), inPool, need, "pool " + pool.name());
+        if (no.isEmpty() && !pool.ignoreProviderQuota()) {
+            no = tooMuch(providerLimits, inProvider, need, "provider " + provider);
+        }
+        if (no.isEmpty()) {
+            reservations.put(token, new Reservation(pool.name(), need, Optional.empty()));
+        }
+        return no;
+    }
+
+    /** The reserved node was recorded under that id: the next snapshot that shows it takes over. */
+    synchronized void recorded(Object token, String nodeId) {
+        reservations.computeIfPresent(
+                token, (same, entry) -> new Reservation(entry.pool(), entry.need(), Optional.of(nodeId)));
+    }
+
+    /** The reserved node will not come, or is gone. Repeating it does nothing. */
+    synchronized void release(Object token) {
+        reservations.remove(token);
+    }
+
+    /** The cloud refused a node for lack of quota: reserve nothing until a node is gone or {@link #tryAgain()}. */
+    synchronized void refused() {
+        refused = true;
+    }
+
+    /** Limits were read afresh, or enough time has passed. */
+    synchronized void tryAgain() {
+        refused = false;
+    }
+
+    private static Optional<Reason> tooMuch(
+            QuotaInformation limits, QuotaInformation used, QuotaInformation need, String where) {
+        QuotaInformation free = limits.minus(used);
+        return free.minus(need)
+                .exceeded()
+                .map(resource -> Reason.of(
+                        Reason.Code.QUOTA_FULL,
+                        "%s: %s: asked %.0f, used %.0f of %.0f"
+                                .formatted(
+                                        where, resource, need.of(resource), used.of(resource), limits.of(resource))));
+    }
+}

@@ -1,0 +1,92 @@
+package nodepool.launcher;
+
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import nodepool.api.driver.CloudException;
+import nodepool.api.driver.Driver;
+import nodepool.api.driver.HostKeyScanner;
+import nodepool.api.driver.Provider;
+import nodepool.api.driver.ProviderConfig;
+import nodepool.api.driver.ProviderContext;
+import nodepool.api.store.Stores;
+
+/** One generation of a provider: one configuration, one driver, one executor. Thread-safe. */
+final class RunningProvider {
+
+    private static final int THREADS = 8;
+
+    private final ProviderConfig config;
+    private final Driver driver;
+    private final Provider provider;
+    private final ScheduledThreadPoolExecutor executor;
+
+    RunningProvider(
+            ProviderConfig config,
+            Driver driver,
+            Stores stores,
+            HostKeyScanner scanner,
+            Clock clock,
+            Runnable changed) {
+        this.config = config;
+        this.driver = driver;
+        AtomicInteger number = new AtomicInteger();
+        this.executor = new ScheduledThreadPoolExecutor(THREADS, task -> {
+            Thread made = new Thread(task, config.name() + "-" + number.incrementAndGet());
+            made.setDaemon(true);
+            return made;
+        });
+        executor.setKeepAliveTime(30, TimeUnit.SECONDS);
+        executor.allowCoreThreadTimeOut(true);
+        executor.setRemoveOnCancelPolicy(true);
+        this.provider = driver.getProvider(
+                config, new ProviderContext(stores.snapshots(), stores.nodes(), scanner, clock, executor, changed));
+    }
+
+    ProviderConfig config() {
+        return config;
+    }
+
+    Driver driver() {
+        return driver;
+    }
+
+    /** For calls that do not block; the others go through {@link #call}. */
+    Provider provider() {
+        return provider;
+    }
+
+    /** Runs a call that may block on this provider's threads. */
+    <T> CompletionStage<T> call(Callable<T> call) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        try {
+            executor.execute(() -> {
+                try {
+                    result.complete(call.call());
+                } catch (Throwable failure) {
+                    result.completeExceptionally(failure);
+                }
+            });
+        } catch (RejectedExecutionException stopped) {
+            result.completeExceptionally(new CloudException(
+                    CloudException.Fault.RATE_LIMIT, "provider " + config.name() + " is being replaced", stopped));
+        }
+        return result;
+    }
+
+    /** Lets steps under way end, begins no other, and releases everything. Returns at once. */
+    void retire() {
+        provider.idle();
+        try {
+            executor.execute(provider::stop);
+        } catch (RejectedExecutionException already) {
+            return;
+        }
+        executor.shutdown();
+    }
+}

@@ -1,0 +1,143 @@
+package nodepool.launcher;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import nodepool.api.config.Label;
+import nodepool.api.json.JsonValue.JsonNull;
+import nodepool.api.node.Node;
+import nodepool.api.node.NodeState;
+import nodepool.api.registry.Registration;
+import nodepool.api.request.NodeRequest;
+import nodepool.api.request.RequestState;
+import nodepool.api.store.Snapshot;
+import nodepool.api.store.Stores;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the stock of ready nodes that labels with {@code min-ready} want, by requests of its own, one node each. Among
+ * several launchers the one whose pool has the smallest id keeps the stock of a label. Confined to the launcher's loop.
+ */
+final class SpareKeeper {
+
+    private static final Duration AFTER_A_FAILURE = Duration.ofSeconds(10);
+    private static final Logger log = LoggerFactory.getLogger("nodepool.MinReady");
+
+    private final Loop loop;
+    private final Clock clock;
+    private final Stores stores;
+    private final Supplier<UUID> random;
+    private final Map<String, Integer> beingMade = new HashMap<>();
+    private final Set<String> ending = new HashSet<>();
+    private final Map<String, Instant> notBefore = new HashMap<>();
+
+    SpareKeeper(Loop loop, Clock clock, Stores stores, Supplier<UUID> random) {
+        this.loop = loop;
+        this.clock = clock;
+        this.stores = stores;
+        this.random = random;
+    }
+
+    /**
+     * Makes the requests that are missing and ends those that were answered.
+     *
+     * @param ours launcher ids of this process's pools
+     */
+    void look(Snapshot snapshot, Iterable<Label> labels, Set<String> ours) {
+        Map<String, Integer> wanted = new HashMap<>();
+        for (NodeRequest request : snapshot.requests()) {
+            if (request.isMinReady() && request.wanted().nodeTypes().size() == 1) {
+                if (!request.state().isFinal()) {
+                    wanted.merge(request.wanted().nodeTypes().get(0), 1, Integer::sum);
+                } else {
+                    end(request, snapshot);
+                }
+            }
+        }
+        ending.removeIf(id -> snapshot.request(id).isEmpty());
+        for (Label label : labels) {
+            if (label.minReady() > 0 && isOurJob(label.name(), snapshot, ours) && isDue(label.name())) {
+                int need = label.minReady()
+                        - ready(label.name(), snapshot)
+                        - wanted.getOrDefault(label.name(), 0)
+                        - beingMade.getOrDefault(label.name(), 0);
+                make(label.name(), need);
+            }
+        }
+    }
+
+    private static boolean isOurJob(String label, Snapshot snapshot, Set<String> ours) {
+        return snapshot.components().stream()
+                .flatMap(component -> component.pool().stream())
+                .filter(pool -> pool.supportedLabels().contains(label))
+                .map(Registration.Pool::id)
+                .min(String::compareTo)
+                .filter(ours::contains)
+                .isPresent();
+    }
+
+    private boolean isDue(String label) {
+        return !notBefore.getOrDefault(label, Instant.MIN).isAfter(clock.instant());
+    }
+
+    private static int ready(String label, Snapshot snapshot) {
+        int count = 0;
+        for (Node node : snapshot.nodes()) {
+            if (node.state() == NodeState.READY
+                    && !node.isAllocated()
+                    && node.types().contains(label)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private void make(String label, int need) {
+        if (need <= 0) {
+            return;
+        }
+        log.info("Creating requests for {} {} nodes", need, label);
+        for (int i = 0; i < need; i++) {
+            beingMade.merge(label, 1, Integer::sum);
+            NodeRequest.Asker asker = new NodeRequest.Asker(
+                    Optional.of(NodeRequest.MIN_READY),
+                    JsonNull.NULL,
+                    Optional.of(random.get().toString().replace("-", "")),
+                    Optional.empty(),
+                    Optional.empty());
+            NodeRequest draft = NodeRequest.draft(
+                    new NodeRequest.Wanted(List.of(label), false, Optional.empty(), 0), asker, clock.instant());
+            loop.after(stores.requests().create(draft, "900", true), (made, failure) -> {
+                beingMade.merge(label, -1, Integer::sum);
+                loop.wake();
+            });
+        }
+    }
+
+    private void end(NodeRequest request, Snapshot snapshot) {
+        if (!ending.add(request.id())) {
+            return;
+        }
+        if (request.state() == RequestState.FAILED) {
+            String label = request.wanted().nodeTypes().get(0);
+            notBefore.put(label, clock.instant().plus(AFTER_A_FAILURE));
+            loop.in(AFTER_A_FAILURE.plusMillis(1), loop::wake);
+        }
+        // Its nodes become stock because their request is gone: the deleted-node worker takes them back under their
+        // lock.
+        loop.after(stores.requests().delete(request.id()), (done, failure) -> {
+            if (failure != null) {
+                ending.remove(request.id());
+            }
+        });
+    }
+}
