@@ -97,7 +97,7 @@ final class CleanupWorker {
 
     private void reset(LockedRequest locked, Snapshot snapshot) {
         if (locked.request().state() != RequestState.PENDING) {
-            ignore(stores.requests().unlock(locked.lock()));
+            begin(stores.requests().unlock(locked.lock()));
             return;
         }
         List<String> nodes = new ArrayList<>();
@@ -109,7 +109,7 @@ final class CleanupWorker {
     private void letGo(LockedRequest request, List<String> nodes) {
         if (nodes.isEmpty()) {
             log.info("Reset lost request {}", request.request().id());
-            ignore(stores.requests()
+            begin(stores.requests()
                     .finish(
                             request.with(request.request()
                                     .withNodes(List.of())
@@ -122,7 +122,7 @@ final class CleanupWorker {
         loop.after(stores.nodes().tryLock(id), (found, failure) -> {
             Optional<LockedNode> locked = Outcome.value(found);
             if (failure != null) {
-                ignore(stores.requests().unlock(request.lock()));
+                begin(stores.requests().unlock(request.lock()));
             } else if (locked.isEmpty()) {
                 letGo(request, rest);
             } else {
@@ -176,12 +176,16 @@ final class CleanupWorker {
                     if (still) {
                         log.info("Node {} exceeds its age in state {}", id, expected.wireName());
                     }
-                    ignore(
+                    begin(
                             still
                                     ? stores.nodes()
                                             .finish(locked.with(node.withState(NodeState.DELETING, clock.instant())))
                                     : stores.nodes().unlock(locked.lock()));
                 }));
+    }
+
+    private static void begin(CompletionStage<?> call) {
+        Loop.begin(call, log);
     }
 
     /** Nodes whose launcher died before it could lock them, and records without data. */
@@ -199,7 +203,7 @@ final class CleanupWorker {
         }
         for (Snapshot.Malformed entry : snapshot.malformed()) {
             if (entry.empty() && entry.kind().equals("node")) {
-                ignore(stores.nodes().removeEmpty(entry.id()));
+                begin(stores.nodes().removeEmpty(entry.id()));
             }
         }
     }
@@ -211,7 +215,7 @@ final class CleanupWorker {
                 found.stream()
                         .filter(lock -> snapshot.request(lock.id()).isEmpty()
                                 && lock.untouchedSince().isBefore(before))
-                        .forEach(lock -> ignore(stores.requests().sweep(lock.id())));
+                        .forEach(lock -> begin(stores.requests().sweep(lock.id())));
             }
         });
     }
@@ -233,13 +237,5 @@ final class CleanupWorker {
                                 }
                             }));
         }
-    }
-
-    private static void ignore(CompletionStage<?> call) {
-        call.whenComplete((value, failure) -> {
-            if (failure != null) {
-                log.debug("The next sweep tries again", failure);
-            }
-        });
     }
 }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import nodepool.api.driver.LabelConfig;
@@ -374,7 +373,7 @@ final class HandledRequest {
     private void letNodesGo() {
         log.info("Node request {} disappeared", request().id());
         for (LockedNode node : deallocated()) {
-            worker.loop().after(worker.stores().nodes().finish(node), (done, failed) -> Objects.hash(done, failed));
+            Loop.begin(worker.stores().nodes().finish(node), log);
         }
         worker.loop()
                 .after(

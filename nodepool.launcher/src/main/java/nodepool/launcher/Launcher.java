@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
 final class Launcher {
 
     private static final Duration SAFETY_PASS = Duration.ofSeconds(30);
-    private static final Duration FACTS_AGE = Duration.ofSeconds(300);
+    private static final Duration FACTS_AGE = Duration.ofMinutes(5);
     private static final Duration FIRST_RETRY = Duration.ofSeconds(2);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
@@ -109,10 +109,10 @@ final class Launcher {
         deletedNodes.close();
         cleanup.close();
         loop.execute(() -> {
-            List<CompletableFuture<Void>> ends = new ArrayList<>();
+            List<CompletableFuture<?>> ends = new ArrayList<>();
             workers.values().forEach(worker -> ends.add(worker.retire(true).toCompletableFuture()));
             registration.ifPresent(own -> ends.add(own.close().toCompletableFuture()));
-            CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
+            loop.after(CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)), (done, failure) -> {
                 slots.values().forEach(slot -> slot.current().ifPresent(RunningProvider::retire));
                 stopped.complete(null);
             });

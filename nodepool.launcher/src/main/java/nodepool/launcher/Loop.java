@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * One thread that owns some state. Everything else posts to it or wakes it; it never blocks. After {@link #close()}
@@ -89,6 +90,15 @@ final class Loop implements Executor, AutoCloseable {
         } catch (RuntimeException bug) {
             broken.accept(bug);
         }
+    }
+
+    /** Begins a call whose outcome changes nothing here: what it leaves undone, a later pass finds. */
+    static void begin(CompletionStage<?> call, Logger log) {
+        call.whenComplete((value, failure) -> {
+            if (failure != null) {
+                log.debug("A later pass tries again", failure);
+            }
+        });
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /** Removes one node that nobody uses any more: its machine step by step, then its record. Confined to one loop. */
 final class NodeDeletion {
 
-    private static final Duration LIMIT = Duration.ofSeconds(600);
+    private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final Duration WAIT = Duration.ofSeconds(1);
     private static final Logger log = LoggerFactory.getLogger("nodepool.NodeDeleter");
 

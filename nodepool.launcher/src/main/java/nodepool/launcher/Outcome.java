@@ -26,6 +26,7 @@ final class Outcome {
     }
 
     /** The value of a call that may have failed or found nothing. */
+    @SuppressWarnings("NullableOptional") // a failed stage has no value at all
     static <T> Optional<T> value(@Nullable Optional<T> value) {
         return value == null ? Optional.empty() : value;
     }

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -231,7 +230,7 @@ final class PoolWorker {
         finished.removeIf(id -> {
             boolean over = snapshot.request(id).isEmpty();
             if (over) {
-                loop.after(stores().requests().sweep(id), (done, failure) -> Objects.hash(done, failure));
+                Loop.begin(stores().requests().sweep(id), log);
             }
             return over;
         });

@@ -59,7 +59,7 @@ final class SpareKeeper {
                 if (!request.state().isFinal()) {
                     wanted.merge(request.wanted().nodeTypes().get(0), 1, Integer::sum);
                 } else {
-                    end(request, snapshot);
+                    end(request);
                 }
             }
         }
@@ -123,7 +123,7 @@ final class SpareKeeper {
         }
     }
 
-    private void end(NodeRequest request, Snapshot snapshot) {
+    private void end(NodeRequest request) {
         if (!ending.add(request.id())) {
             return;
         }
