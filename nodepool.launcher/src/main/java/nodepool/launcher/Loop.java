@@ -48,13 +48,11 @@ final class Loop implements Executor, AutoCloseable {
     }
 
     /** Wakes now and then, as a safety net for lost events. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what fails is reported by guarded()
     void wakeEvery(Duration period) {
         thread.scheduleWithFixedDelay(this::wake, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Runs on this loop, later. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what fails is reported by guarded()
     void in(Duration delay, Runnable task) {
         try {
             thread.schedule(() -> guarded(task), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);

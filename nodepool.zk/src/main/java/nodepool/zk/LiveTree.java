@@ -1,0 +1,416 @@
+package nodepool.zk;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import nodepool.api.image.ImageBuild;
+import nodepool.api.image.ImageUpload;
+import nodepool.api.json.Stored;
+import nodepool.api.node.Node;
+import nodepool.api.registry.Registration;
+import nodepool.api.request.NodeRequest;
+import nodepool.api.store.Snapshot;
+import nodepool.api.store.SnapshotSource;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.ZooKeeper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A copy of the tree, kept up to date by one recursive watch. The watch is set first, then everything is read; after every
+ * reconnect both are done again, because the server does not replay what was missed. Until that is finished there is no
+ * snapshot. Changes are applied under this object's monitor, for moments only; snapshots are immutable and made on demand.
+ */
+final class LiveTree implements SnapshotSource, Session.Listener {
+
+    private static final Logger log = LoggerFactory.getLogger("nodepool.zk.cache");
+
+    private final Session session;
+    private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
+    private final Map<String, Long> versions = new HashMap<>();
+    private final Map<String, NodeRequest> requests = new HashMap<>();
+    private final Map<String, Node> nodes = new TreeMap<>();
+    private final Map<String, Set<String>> contenders = new HashMap<>();
+    private final Map<String, Registration> components = new TreeMap<>();
+    private final Map<String, ImageBuild> builds = new TreeMap<>();
+    private final Map<String, ImageUpload> uploads = new TreeMap<>();
+    private final Set<String> images = new TreeSet<>();
+    private final Set<String> flags = new TreeSet<>();
+    private final Map<String, Snapshot.Malformed> malformed = new TreeMap<>();
+    private List<CompletableFuture<Snapshot>> waiting = new ArrayList<>();
+    private long number;
+    private Optional<TreeSnapshot> made = Optional.empty();
+    private Optional<Walk> walk = Optional.empty();
+    private boolean ready;
+    private String trouble = "not connected yet";
+
+    LiveTree(Session session) {
+        this.session = session;
+    }
+
+    /** One reading of everything: how many answers are outstanding, and which paths were seen. */
+    private static final class Walk {
+        private final ZooKeeper zk;
+        private final Set<String> seen = new HashSet<>();
+        private int outstanding;
+
+        Walk(ZooKeeper zk) {
+            this.zk = zk;
+        }
+    }
+
+    @Override
+    public void connected(ZooKeeper zk) {
+        Walk begun = new Walk(zk);
+        synchronized (this) {
+            walk = Optional.of(begun);
+            ready = false;
+            trouble = "reading everything";
+            begun.outstanding = 1;
+        }
+        session.ensure(zk, Paths.DIRECTORIES)
+                .thenCompose(done -> session.watch(zk, Paths.ROOT, event -> changed(zk, event)))
+                .thenCompose(done -> session.ensure(zk, Paths.DIRECTORIES))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        log.warn("Could not read the tree of {}: {}", session.where(), failure.toString());
+                    } else {
+                        list(begun, Paths.REQUESTS);
+                        list(begun, Paths.NODES);
+                        list(begun, Paths.IMAGES);
+                        for (Registration.Kind kind : Registration.Kind.values()) {
+                            list(begun, Paths.COMPONENTS + "/" + kind.wireName());
+                        }
+                    }
+                    answered(begun);
+                });
+    }
+
+    @Override
+    public void suspended() {
+        stale("ZooKeeper at " + session.where() + " does not answer");
+    }
+
+    @Override
+    public void lost() {
+        stale("the ZooKeeper session was lost");
+    }
+
+    private void stale(String why) {
+        synchronized (this) {
+            ready = false;
+            walk = Optional.empty();
+            made = Optional.empty();
+            trouble = why;
+        }
+        wake();
+    }
+
+    /** Reads the children of a directory and everything below that matters. */
+    private void list(Walk of, String directory) {
+        begin(of);
+        session.children(of.zk, directory).whenComplete((names, failure) -> {
+            if (failure == null) {
+                for (String name : names) {
+                    visit(of, directory + "/" + name);
+                }
+            }
+            answered(of);
+        });
+    }
+
+    private void visit(Walk of, String path) {
+        Place place = Place.of(path);
+        switch (place.kind()) {
+            case REQUEST, COMPONENT -> fetch(of, path);
+            case NODE -> {
+                fetch(of, path);
+                list(of, path + "/lock");
+            }
+            case CONTENDER, FLAG, IMAGE -> {
+                see(of, path);
+                appeared(path, place);
+                if (place.kind() == Place.Kind.IMAGE) {
+                    list(of, path);
+                }
+            }
+            case BUILD -> {
+                fetch(of, path);
+                list(of, path + "/providers");
+            }
+            case UPLOAD -> fetch(of, path);
+            case BUILDS, UPLOADS_OF, UPLOADS ->
+                list(of, path.endsWith("/images") || place.kind() == Place.Kind.BUILDS ? path : path + "/images");
+            case OTHER -> see(of, path);
+        }
+    }
+
+    private void fetch(Walk of, String path) {
+        see(of, path);
+        begin(of);
+        session.get(of.zk, path).whenComplete((found, failure) -> {
+            if (failure == null) {
+                if (found.isPresent()) {
+                    put(path, found.get());
+                } else {
+                    remove(path);
+                }
+            }
+            answered(of);
+        });
+    }
+
+    private synchronized void see(Walk of, String path) {
+        of.seen.add(path);
+    }
+
+    private synchronized void begin(Walk of) {
+        of.outstanding++;
+    }
+
+    private void answered(Walk of) {
+        List<CompletableFuture<Snapshot>> told;
+        synchronized (this) {
+            of.outstanding--;
+            if (of.outstanding > 0 || walk.filter(mine -> mine == of).isEmpty()) {
+                return;
+            }
+            walk = Optional.empty();
+            forgetUnseen(of.seen);
+            ready = true;
+            trouble = "";
+            number++;
+            made = Optional.empty();
+            told = waiting;
+            waiting = new ArrayList<>();
+        }
+        Optional<Snapshot> now = current();
+        for (CompletableFuture<Snapshot> one : told) {
+            now.ifPresent(one::complete);
+        }
+        wake();
+    }
+
+    private void forgetUnseen(Set<String> seen) {
+        Set<String> known = new HashSet<>(versions.keySet());
+        contenders.forEach((node, names) -> names.forEach(name -> known.add(Paths.nodeLock(node) + "/" + name)));
+        known.addAll(flags);
+        known.addAll(malformed.keySet());
+        images.forEach(image -> known.add(Paths.IMAGES + "/" + image));
+        known.removeAll(seen);
+        known.forEach(this::removeQuietly);
+    }
+
+    private void changed(ZooKeeper zk, WatchedEvent event) {
+        String path = event.getPath();
+        if (path == null || event.getType() == EventType.NodeChildrenChanged || !session.isCurrent(zk)) {
+            return;
+        }
+        if (event.getType() == EventType.NodeDeleted) {
+            remove(path);
+            return;
+        }
+        synchronized (this) {
+            walk.ifPresent(under -> under.seen.add(path));
+        }
+        Place place = Place.of(path);
+        switch (place.kind()) {
+            case REQUEST, NODE, COMPONENT, BUILD, UPLOAD -> refresh(zk, path);
+            case CONTENDER, FLAG, IMAGE -> appeared(path, place);
+            case BUILDS, UPLOADS_OF, UPLOADS, OTHER -> {}
+        }
+    }
+
+    private void refresh(ZooKeeper zk, String path) {
+        session.get(zk, path).whenComplete((found, failure) -> {
+            if (failure == null) {
+                found.ifPresentOrElse(data -> put(path, data), () -> remove(path));
+            }
+        });
+    }
+
+    private void appeared(String path, Place place) {
+        synchronized (this) {
+            switch (place.kind()) {
+                case CONTENDER ->
+                    contenders
+                            .computeIfAbsent(place.id(), none -> new TreeSet<>())
+                            .add(place.name());
+                case FLAG -> {
+                    flags.add(path);
+                    images.add(place.id());
+                }
+                default -> images.add(place.id());
+            }
+            touched();
+        }
+        wake();
+    }
+
+    /** Takes a document, unless a newer one is here already. */
+    void put(String path, Session.Found found) {
+        synchronized (this) {
+            Long known = versions.get(path);
+            if (known != null && known > found.stat().getMzxid()) {
+                return;
+            }
+            Place place = Place.of(path);
+            removeQuietly(path, place.kind() != Place.Kind.NODE);
+            versions.put(path, found.stat().getMzxid());
+            try {
+                parse(path, place, found);
+            } catch (MalformedDocumentException e) {
+                reject(path, place, e.getMessage() == null ? "is malformed" : e.getMessage(), found.data().length == 0);
+            }
+            touched();
+        }
+        wake();
+    }
+
+    private void parse(String path, Place place, Session.Found found) throws MalformedDocumentException {
+        if (found.data().length == 0) {
+            throw new MalformedDocumentException("has no data");
+        }
+        Stored stored = stored(found);
+        switch (place.kind()) {
+            case REQUEST -> requests.put(place.id(), Documents.request(place.id(), stored));
+            case NODE -> nodes.put(place.id(), Documents.node(place.id(), stored));
+            case COMPONENT -> components.put(path, Documents.registration(kind(place.id()), stored));
+            case BUILD -> builds.put(path, Documents.build(place.id(), place.name(), stored));
+            case UPLOAD -> {
+                String[] parts = path.split("/");
+                uploads.put(path, Documents.upload(parts[3], parts[5], parts[7], parts[9], stored));
+            }
+            default -> versions.remove(path);
+        }
+    }
+
+    private static Registration.Kind kind(String wireName) {
+        for (Registration.Kind kind : Registration.Kind.values()) {
+            if (kind.wireName().equals(wireName)) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException(wireName);
+    }
+
+    static Stored stored(Session.Found found) throws MalformedDocumentException {
+        return new Stored(
+                JsonText.readObject(found.data()),
+                found.stat().getVersion(),
+                found.stat().getMzxid(),
+                Optional.of(found.created()));
+    }
+
+    /** Named once in the log, and again only when it changes. */
+    private void reject(String path, Place place, String problem, boolean empty) {
+        String kind = place.kind().name().toLowerCase(java.util.Locale.ROOT);
+        Snapshot.Malformed entry = new Snapshot.Malformed(path, kind, Paths.last(path), problem, empty);
+        if (!entry.equals(malformed.put(path, entry))) {
+            log.warn("{} {}; it is left alone. Whoever wrote it must repair or remove it", path, problem);
+        }
+    }
+
+    private void remove(String path) {
+        synchronized (this) {
+            removeQuietly(path);
+            touched();
+        }
+        wake();
+    }
+
+    private void removeQuietly(String path) {
+        removeQuietly(path, true);
+        malformed.remove(path);
+    }
+
+    private void removeQuietly(String path, boolean withLock) {
+        versions.remove(path);
+        flags.remove(path);
+        Place place = Place.of(path);
+        switch (place.kind()) {
+            case REQUEST -> requests.remove(place.id());
+            case NODE -> {
+                nodes.remove(place.id());
+                if (withLock) {
+                    contenders.remove(place.id());
+                }
+            }
+            case CONTENDER ->
+                contenders.computeIfPresent(place.id(), (node, names) -> {
+                    names.remove(place.name());
+                    return names.isEmpty() ? null : names;
+                });
+            case COMPONENT -> components.remove(path);
+            case BUILD -> builds.remove(path);
+            case UPLOAD -> uploads.remove(path);
+            case IMAGE -> images.remove(place.id());
+            case FLAG, BUILDS, UPLOADS_OF, UPLOADS, OTHER -> {}
+        }
+    }
+
+    private void touched() {
+        number++;
+        made = Optional.empty();
+    }
+
+    private void wake() {
+        wakes.forEach(Runnable::run);
+    }
+
+    @Override
+    public synchronized Optional<Snapshot> current() {
+        if (!ready) {
+            return Optional.empty();
+        }
+        if (made.isEmpty()) {
+            made = Optional.of(new TreeSnapshot(
+                    number,
+                    requests,
+                    nodes,
+                    contenders,
+                    components.values(),
+                    images,
+                    builds.values(),
+                    uploads.values(),
+                    flags,
+                    malformed.values()));
+        }
+        return Optional.of(made.get());
+    }
+
+    @Override
+    public CompletionStage<Snapshot> next() {
+        Optional<Snapshot> now = current();
+        CompletableFuture<Snapshot> later = new CompletableFuture<>();
+        if (now.isPresent()) {
+            later.complete(now.get());
+        } else {
+            synchronized (this) {
+                waiting.add(later);
+            }
+        }
+        return later;
+    }
+
+    @Override
+    public Subscription onChange(Runnable wake) {
+        wakes.add(wake);
+        return () -> wakes.remove(wake);
+    }
+
+    @Override
+    public synchronized Status status() {
+        return new Status(ready, ready ? "connected to " + session.where() : trouble);
+    }
+}

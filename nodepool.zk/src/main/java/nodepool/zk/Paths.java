@@ -1,0 +1,66 @@
+package nodepool.zk;
+
+import java.util.List;
+
+/** Where everything lies. */
+final class Paths {
+
+    static final String ROOT = "/nodepool";
+    static final String REQUESTS = ROOT + "/requests";
+    static final String REQUESTS_LOCK = ROOT + "/requests-lock";
+    static final String NODES = ROOT + "/nodes";
+    static final String IMAGES = ROOT + "/images";
+    static final String COMPONENTS = ROOT + "/components";
+    /** What is ours alone, and nobody else needs. */
+    static final String ANNEX = "/nodepool-annex";
+
+    static final String ANNEX_NODES = ANNEX + "/nodes";
+
+    /** Everything that must exist, parents first. */
+    static final List<String> DIRECTORIES = List.of(
+            ROOT,
+            REQUESTS,
+            REQUESTS_LOCK,
+            NODES,
+            IMAGES,
+            COMPONENTS,
+            COMPONENTS + "/pool",
+            COMPONENTS + "/launcher",
+            COMPONENTS + "/builder",
+            ANNEX,
+            ANNEX_NODES);
+
+    private Paths() {}
+
+    static String request(String id) {
+        return REQUESTS + "/" + id;
+    }
+
+    static String requestLock(String id) {
+        return REQUESTS_LOCK + "/" + id;
+    }
+
+    static String node(String id) {
+        return NODES + "/" + id;
+    }
+
+    static String nodeLock(String id) {
+        return NODES + "/" + id + "/lock";
+    }
+
+    static String memo(String nodeId) {
+        return ANNEX_NODES + "/" + nodeId;
+    }
+
+    static String builds(String image) {
+        return IMAGES + "/" + image + "/builds";
+    }
+
+    static String uploads(String image, String build, String provider) {
+        return builds(image) + "/" + build + "/providers/" + provider + "/images";
+    }
+
+    static String last(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+}

@@ -1,0 +1,68 @@
+package nodepool.zk;
+
+/**
+ * What lies at a path.
+ *
+ * @param kind of entry
+ * @param id of the record it belongs to; kind of component; name of the image
+ * @param name of the entry itself
+ */
+record Place(Kind kind, String id, String name) {
+
+    enum Kind {
+        REQUEST,
+        NODE,
+        CONTENDER,
+        COMPONENT,
+        IMAGE,
+        FLAG,
+        BUILDS,
+        BUILD,
+        UPLOADS_OF,
+        UPLOADS,
+        UPLOAD,
+        OTHER
+    }
+
+    private static final Place NOWHERE = new Place(Kind.OTHER, "", "");
+
+    static Place of(String path) {
+        String[] part = path.split("/");
+        int depth = part.length;
+        if (depth < 4 || part[depth - 1].equals("lock")) {
+            return NOWHERE;
+        }
+        String last = part[depth - 1];
+        return switch (part[2]) {
+            case "requests" -> depth == 4 ? new Place(Kind.REQUEST, last, last) : NOWHERE;
+            case "nodes" -> node(part, last);
+            case "components" -> depth == 5 ? new Place(Kind.COMPONENT, part[3], last) : NOWHERE;
+            case "images" -> image(part, last);
+            default -> NOWHERE;
+        };
+    }
+
+    private static Place node(String[] part, String last) {
+        if (part.length == 4) {
+            return new Place(Kind.NODE, last, last);
+        }
+        return part.length == 6 && part[4].equals("lock") ? new Place(Kind.CONTENDER, part[3], last) : NOWHERE;
+    }
+
+    private static Place image(String[] part, String last) {
+        return switch (part.length) {
+            case 4 -> new Place(Kind.IMAGE, last, last);
+            case 5 ->
+                switch (last) {
+                    case "builds" -> new Place(Kind.BUILDS, part[3], last);
+                    case "pause", "request-build" -> new Place(Kind.FLAG, part[3], last);
+                    default -> NOWHERE;
+                };
+            case 6 -> new Place(Kind.BUILD, part[3], last);
+            case 8 -> new Place(Kind.UPLOADS_OF, part[3], last);
+            case 9 -> new Place(Kind.UPLOADS, part[3], last);
+            case 10 -> new Place(Kind.UPLOAD, part[3], last);
+            default -> NOWHERE;
+        };
+    }
+}

@@ -1,0 +1,62 @@
+package nodepool.zk;
+
+import nodepool.api.config.ZooKeeperConfig;
+import nodepool.api.registry.ComponentRegistry;
+import nodepool.api.store.ImageStore;
+import nodepool.api.store.NodeStore;
+import nodepool.api.store.RequestStore;
+import nodepool.api.store.SnapshotSource;
+import nodepool.api.store.Stores;
+
+/** One connection and everything on it. */
+final class ZkStores implements Stores {
+
+    private final Session session;
+    private final LiveTree tree;
+    private final ZkRequestStore requests;
+    private final ZkNodeStore nodes;
+    private final ZkImageStore images;
+    private final ZkComponentRegistry components;
+
+    ZkStores(ZooKeeperConfig config) {
+        this.session = new Session(config);
+        this.tree = new LiveTree(session);
+        this.requests = new ZkRequestStore(session, tree);
+        this.nodes = new ZkNodeStore(session, tree);
+        this.images = new ZkImageStore(session);
+        this.components = new ZkComponentRegistry(session);
+        session.listen(tree);
+        session.listen(components);
+        session.start();
+    }
+
+    @Override
+    public SnapshotSource snapshots() {
+        return tree;
+    }
+
+    @Override
+    public RequestStore requests() {
+        return requests;
+    }
+
+    @Override
+    public NodeStore nodes() {
+        return nodes;
+    }
+
+    @Override
+    public ImageStore images() {
+        return images;
+    }
+
+    @Override
+    public ComponentRegistry components() {
+        return components;
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}
