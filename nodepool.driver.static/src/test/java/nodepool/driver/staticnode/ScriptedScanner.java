@@ -1,11 +1,11 @@
 package nodepool.driver.staticnode;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.HostKeyScanner;
 
@@ -14,7 +14,7 @@ final class ScriptedScanner implements HostKeyScanner {
 
     private final Map<String, List<String>> keys = new ConcurrentHashMap<>();
     private final Map<String, String> down = new ConcurrentHashMap<>();
-    private final List<Target> asked = new ArrayList<>();
+    private final List<Target> asked = new CopyOnWriteArrayList<>();
 
     void offers(String host, String... hostKeys) {
         down.remove(host);

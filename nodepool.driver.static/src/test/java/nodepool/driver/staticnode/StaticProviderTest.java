@@ -414,7 +414,7 @@ class StaticProviderTest {
         return Node.draft(NodeState.READY, List.of("desk"), Node.Place.NONE, Node.Machine.NONE, NOW);
     }
 
-    private static NodeRequest request() {
+    static NodeRequest request() {
         return NodeRequest.draft(NodeRequest.Wanted.of(List.of("desk")), NodeRequest.Asker.named("zuul"), NOW);
     }
 
