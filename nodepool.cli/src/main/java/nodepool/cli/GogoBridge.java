@@ -1,0 +1,92 @@
+package nodepool.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Dictionary;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import nodepool.api.command.Command;
+import nodepool.api.config.ConfigurationReader;
+import nodepool.api.config.ConfigurationSource;
+import nodepool.api.store.Snapshot;
+import nodepool.api.store.Stores;
+import org.apache.felix.service.command.Function;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+
+/** Offers our commands, and those of any other bundle, in the Gogo shell. Bundles come and go, hence the dynamic reference. */
+@Component(
+        service = {},
+        immediate = true)
+public final class GogoBridge {
+
+    private final BundleContext bundle;
+    private final Map<Command, ServiceRegistration<Function>> offered = new ConcurrentHashMap<>();
+
+    @Activate
+    public GogoBridge(BundleContext bundle, @Reference ConfigurationSource configuration, @Reference Stores stores) {
+        this.bundle = bundle;
+        new Commands(new ServiceContext(configuration, stores)).all().forEach(this::addCommand);
+    }
+
+    @Reference(policy = ReferencePolicy.DYNAMIC, cardinality = ReferenceCardinality.MULTIPLE)
+    void addCommand(Command command) {
+        Dictionary<String, Object> properties = FrameworkUtil.asDictionary(
+                Map.of("osgi.command.scope", "nodepool", "osgi.command.function", command.name()));
+        Function function = (session, arguments) -> {
+            List<String> words = new ArrayList<>();
+            arguments.forEach(one -> words.add(String.valueOf(one)));
+            PrintWriter out = new PrintWriter(session.getConsole(), true, StandardCharsets.UTF_8);
+            int code = command.run(words, out, out);
+            out.flush();
+            return code == 0 ? null : "exit code " + code;
+        };
+        offered.put(command, bundle.registerService(Function.class, function, properties));
+    }
+
+    void removeCommand(Command command) {
+        ServiceRegistration<Function> registration = offered.remove(command);
+        if (registration != null) {
+            registration.unregister();
+        }
+    }
+
+    @Deactivate
+    void stop() {
+        offered.values().forEach(ServiceRegistration::unregister);
+    }
+
+    /** The services of this framework. */
+    private record ServiceContext(ConfigurationSource configuration, Stores shared) implements CommandContext {
+
+        @Override
+        public Stores stores() {
+            return shared;
+        }
+
+        @Override
+        public Snapshot snapshot() throws CommandException {
+            return Commands.await(shared.snapshots().next());
+        }
+
+        @Override
+        public ConfigurationReader.Result readConfiguration() {
+            return new ConfigurationReader.Result(configuration.current(), configuration.problems());
+        }
+
+        @Override
+        public Clock clock() {
+            return Clock.systemUTC();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package nodepool.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A table drawn with plus, minus and bar, every cell left aligned. */
+final class Table {
+
+    private final List<String> header;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    Table(String... header) {
+        this.header = List.of(header);
+    }
+
+    Table(List<String> header) {
+        this.header = List.copyOf(header);
+    }
+
+    void row(List<String> cells) {
+        rows.add(List.copyOf(cells));
+    }
+
+    void print(PrintWriter out) {
+        int[] width = new int[header.size()];
+        for (int i = 0; i < width.length; i++) {
+            width[i] = header.get(i).length();
+            for (List<String> row : rows) {
+                width[i] = Math.max(width[i], row.get(i).length());
+            }
+        }
+        String rule = rule(width);
+        out.println(rule);
+        out.println(line(header, width));
+        out.println(rule);
+        rows.forEach(row -> out.println(line(row, width)));
+        out.println(rule);
+        out.flush();
+    }
+
+    private static String rule(int[] width) {
+        StringBuilder rule = new StringBuilder("+");
+        for (int one : width) {
+            rule.append("-".repeat(one + 2)).append('+');
+        }
+        return rule.toString();
+    }
+
+    private static String line(List<String> cells, int[] width) {
+        StringBuilder line = new StringBuilder("|");
+        for (int i = 0; i < width.length; i++) {
+            line.append(' ')
+                    .append(cells.get(i))
+                    .append(" ".repeat(width[i] - cells.get(i).length()))
+                    .append(" |");
+        }
+        return line.toString();
+    }
+}
