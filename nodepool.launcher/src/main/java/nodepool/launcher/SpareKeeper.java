@@ -37,6 +37,7 @@ final class SpareKeeper {
     private final Stores stores;
     private final Supplier<UUID> random;
     private final Map<String, Integer> beingMade = new HashMap<>();
+    private final Map<String, String> unseen = new HashMap<>();
     private final Set<String> ending = new HashSet<>();
     private final Map<String, Instant> notBefore = new HashMap<>();
 
@@ -64,6 +65,13 @@ final class SpareKeeper {
             }
         }
         ending.removeIf(id -> snapshot.request(id).isEmpty());
+        unseen.entrySet().removeIf(made -> {
+            boolean seen = snapshot.request(made.getKey()).isPresent();
+            if (seen) {
+                beingMade.merge(made.getValue(), -1, Integer::sum);
+            }
+            return seen;
+        });
         for (Label label : labels) {
             if (label.minReady() > 0 && isOurJob(label.name(), snapshot, ours) && isDue(label.name())) {
                 int need = label.minReady()
@@ -117,7 +125,11 @@ final class SpareKeeper {
             NodeRequest draft = NodeRequest.draft(
                     new NodeRequest.Wanted(List.of(label), false, Optional.empty(), 0), asker, clock.instant());
             loop.after(stores.requests().create(draft, "900", true), (made, failure) -> {
-                beingMade.merge(label, -1, Integer::sum);
+                if (made == null) {
+                    beingMade.merge(label, -1, Integer::sum);
+                } else {
+                    unseen.put(made.id(), label);
+                }
                 loop.wake();
             });
         }

@@ -178,9 +178,13 @@ final class ZkRequestStore implements RequestStore {
             ZkLock lock = Writes.lock(request.lock());
             JsonObject document = Documents.write(request.request());
             List<Op> ops = new ArrayList<>();
+            List<JsonObject> written = new ArrayList<>();
+            List<String> paths = new ArrayList<>();
             for (LockedNode node : nodes) {
                 JsonObject changed = Documents.write(node.node());
                 if (!changed.equals(node.node().stored().document())) {
+                    written.add(changed);
+                    paths.add(Paths.node(node.node().id()));
                     ops.add(Writes.set(Paths.node(node.node().id()), changed));
                 }
             }
@@ -192,6 +196,9 @@ final class ZkRequestStore implements RequestStore {
                     session.multi(lock.zk(), ops).thenApply(results -> {
                         lock.markReleased();
                         nodes.forEach(node -> Writes.lock(node.lock()).markReleased());
+                        for (int i = 0; i < paths.size(); i++) {
+                            applied(paths.get(i), written.get(i), results.get(i));
+                        }
                         applied(Paths.request(request.request().id()), document, results.get(at));
                         return true;
                     }),
