@@ -100,13 +100,19 @@ final class SpareKeeper {
     private static int ready(String label, Snapshot snapshot) {
         int count = 0;
         for (Node node : snapshot.nodes()) {
-            if (node.state() == NodeState.READY
-                    && !node.isAllocated()
-                    && node.types().contains(label)) {
+            if (node.state() == NodeState.READY && node.types().contains(label) && isStock(node, snapshot)) {
                 count++;
             }
         }
         return count;
+    }
+
+    /** A node made for stock counts from when it is ready, though its request is not yet ended. */
+    private static boolean isStock(Node node, Snapshot snapshot) {
+        return node.allocation()
+                .allocatedTo()
+                .map(id -> snapshot.request(id).map(NodeRequest::isMinReady).orElse(true))
+                .orElse(true);
     }
 
     private void make(String label, int need) {
