@@ -136,11 +136,14 @@ final class Launcher {
         config.get().providers().forEach(this::follow);
         removeProviders(config.get());
         followPools();
-        stores.snapshots().current().ifPresent(snapshot -> {
+        Optional<Snapshot> now = stores.snapshots().current();
+        if (now.isEmpty()) {
+            spares.forget();
+        } else {
             Set<String> ours = new HashSet<>();
             workers.values().forEach(worker -> ours.add(worker.launcherId()));
-            spares.look(snapshot, config.get().labels().values(), ours);
-        });
+            spares.look(now.get(), config.get().labels().values(), ours);
+        }
     }
 
     private void register() {

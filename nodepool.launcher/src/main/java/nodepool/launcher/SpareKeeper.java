@@ -68,7 +68,7 @@ final class SpareKeeper {
         unseen.entrySet().removeIf(made -> {
             boolean seen = snapshot.request(made.getKey()).isPresent();
             if (seen) {
-                beingMade.merge(made.getValue(), -1, Integer::sum);
+                fewer(made.getValue());
             }
             return seen;
         });
@@ -81,6 +81,16 @@ final class SpareKeeper {
                 make(label.name(), need);
             }
         }
+    }
+
+    /** Without a view of the shared state, and after a lost session, nothing that was being made counts any more. */
+    void forget() {
+        unseen.clear();
+        beingMade.clear();
+    }
+
+    private void fewer(String label) {
+        beingMade.computeIfPresent(label, (same, count) -> count > 1 ? count - 1 : null);
     }
 
     private static boolean isOurJob(String label, Snapshot snapshot, Set<String> ours) {
@@ -132,7 +142,7 @@ final class SpareKeeper {
                     new NodeRequest.Wanted(List.of(label), false, Optional.empty(), 0), asker, clock.instant());
             loop.after(stores.requests().create(draft, "900", true), (made, failure) -> {
                 if (made == null) {
-                    beingMade.merge(label, -1, Integer::sum);
+                    fewer(label);
                 } else {
                     unseen.put(made.id(), label);
                 }
