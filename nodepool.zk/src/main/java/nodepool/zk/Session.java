@@ -1,5 +1,6 @@
 package nodepool.zk;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import nodepool.api.config.ZooKeeperConfig;
 import nodepool.api.store.SessionLostException;
 import org.apache.curator.framework.CuratorFramework;
@@ -45,6 +47,8 @@ final class Session implements AutoCloseable {
         void lost();
     }
 
+    private static final Duration FIRST_COMPLAINT = Duration.ofSeconds(3);
+    private static final Duration NEXT_COMPLAINT = Duration.ofMinutes(1);
     private static final Logger log = LoggerFactory.getLogger("nodepool.zk.ZooKeeper");
 
     private final CuratorFramework curator;
@@ -96,6 +100,17 @@ final class Session implements AutoCloseable {
             Thread.currentThread().setContextClassLoader(before);
         }
         log.info("Connecting to ZooKeeper at {}", where);
+        CompletableFuture.delayedExecutor(FIRST_COMPLAINT.toSeconds(), TimeUnit.SECONDS)
+                .execute(this::complain);
+    }
+
+    /** A server that is away from the start makes no event: say so, now and then. */
+    private void complain() {
+        if (!closed && handle.isEmpty()) {
+            log.warn("ZooKeeper at {} does not answer; trying on", where);
+            CompletableFuture.delayedExecutor(NEXT_COMPLAINT.toSeconds(), TimeUnit.SECONDS)
+                    .execute(this::complain);
+        }
     }
 
     String where() {
