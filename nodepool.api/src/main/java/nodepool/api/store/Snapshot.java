@@ -40,7 +40,7 @@ public interface Snapshot {
     /** The nodes reserved for that request, in any state. */
     Collection<Node> nodesAllocatedTo(String requestId);
 
-    /** Identifiers of whoever holds or waits for the node's lock, the holder first. Identifiers may be blank. */
+    /** Entries of whoever holds or waits for the node's lock, the holder first. */
     List<String> contenders(String nodeId);
 
     /** Whether anybody holds or waits for the node's lock. */

@@ -20,7 +20,7 @@ public record Reason(Code code, String detail) {
         INTERNAL
     }
 
-    /** Stable codes; docs/verdicts.md explains each. */
+    /** Stable codes; each says by its kind what the reader can do. */
     public enum Code {
         POOL_DISABLED(Kind.FIX_CONFIG),
         LABEL_UNKNOWN(Kind.FIX_CONFIG),
