@@ -1,0 +1,61 @@
+package nodepool.testkit;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs Python scripts with kazoo, the ZooKeeper library of the programs we talk with. The script's first argument is
+ * the JSON of the keyword arguments for {@code KazooClient}: {@link ZooKeeperProcess#kazooArguments}.
+ */
+public final class Kazoo {
+
+    /** Debian's: another Python on the path does not see Debian's packages. */
+    static final String PYTHON = "/usr/bin/python3";
+
+    private Kazoo() {}
+
+    /** The arguments for a plain connection. */
+    public static String plain(String hosts) {
+        return "{\"hosts\": \"" + hosts + "\"}";
+    }
+
+    /** Runs a script of the class's resources to its end. */
+    public static Ended run(Class<?> owner, String resource, String connection, String... arguments)
+            throws IOException, InterruptedException {
+        Path script = Files.createTempFile("kazoo", ".py");
+        try (InputStream in = owner.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new FileNotFoundException(resource);
+            }
+            Files.write(script, in.readAllBytes());
+            return Ended.of(Map.of(), command(List.of(script.toString(), connection), arguments));
+        } finally {
+            Files.delete(script);
+        }
+    }
+
+    /** Runs a few lines, which find a started client {@code c} and {@code sys.argv[2:]}. */
+    public static Ended lines(String connection, String lines, String... arguments)
+            throws IOException, InterruptedException {
+        String script = """
+                import json, sys
+                from kazoo.client import KazooClient
+                c = KazooClient(**json.loads(sys.argv[1]))
+                c.start(timeout=60)
+                """ + lines + "\nc.stop()\n";
+        return Ended.of(Map.of(), command(List.of("-c", script, connection), arguments));
+    }
+
+    private static String[] command(List<String> first, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(PYTHON));
+        command.addAll(first);
+        command.addAll(List.of(arguments));
+        return command.toArray(String[]::new);
+    }
+}

@@ -1,0 +1,68 @@
+package nodepool.testkit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * A real part that a test needs and that need not be on every machine. Where all must be (environment {@code CI=true},
+ * or system property {@code nodepool.require-real-parts=true}), its absence fails the test; elsewhere it skips it.
+ */
+public enum RealPart {
+    ZOOKEEPER("zookeeper") {
+        @Override
+        boolean look() {
+            return ZooKeeperProcess.isInstalled();
+        }
+    },
+    SSHD("openssh-server") {
+        @Override
+        boolean look() {
+            return Files.isExecutable(SshdProcess.PROGRAM);
+        }
+    },
+    KAZOO("python3-kazoo") {
+        @Override
+        boolean look() throws IOException, InterruptedException {
+            return Files.isExecutable(Path.of(Kazoo.PYTHON))
+                    && Ended.of(Map.of(), Kazoo.PYTHON, "-c", "import kazoo").code() == 0;
+        }
+    };
+
+    private final String debianPackage;
+
+    RealPart(String debianPackage) {
+        this.debianPackage = debianPackage;
+    }
+
+    abstract boolean look() throws IOException, InterruptedException;
+
+    public boolean isThere() throws InterruptedException {
+        try {
+            return look();
+        } catch (IOException unusable) {
+            return false;
+        }
+    }
+
+    /** Returns if it is there; skips or fails the test if not. */
+    public void require() throws InterruptedException {
+        if (!isThere()) {
+            throw missing(everythingIsRequired());
+        }
+    }
+
+    RuntimeException missing(boolean required) {
+        String line = "needs Debian's " + debianPackage + ": apt-get install " + debianPackage;
+        if (required) {
+            throw new AssertionError(line);
+        }
+        return new TestAbortedException("skipped: " + line);
+    }
+
+    static boolean everythingIsRequired() {
+        return "true".equals(System.getenv("CI")) || Boolean.getBoolean("nodepool.require-real-parts");
+    }
+}
