@@ -1,0 +1,36 @@
+package nodepool.driver.metastatic;
+
+import nodepool.api.config.Schema;
+import nodepool.api.config.Section;
+import nodepool.api.driver.Driver;
+import nodepool.api.driver.LoadContext;
+import nodepool.api.driver.Provider;
+import nodepool.api.driver.ProviderConfig;
+import nodepool.api.driver.ProviderContext;
+
+/** The driver {@code metastatic}. */
+public class MetastaticDriver implements Driver {
+
+    /** Its name. */
+    public static final String METASTATIC = "metastatic";
+
+    @Override
+    public String name() {
+        return METASTATIC;
+    }
+
+    @Override
+    public Schema getSchema() {
+        return MetastaticSchema.PROVIDER;
+    }
+
+    @Override
+    public ProviderConfig getProviderConfig(Section provider, LoadContext load) {
+        return new MetastaticConfigReader(load).read(provider);
+    }
+
+    @Override
+    public Provider getProvider(ProviderConfig config, ProviderContext context) {
+        throw new UnsupportedOperationException("driver metastatic can be configured, but not run yet");
+    }
+}
