@@ -45,7 +45,9 @@ final class RunningProvider {
         executor.allowCoreThreadTimeOut(true);
         executor.setRemoveOnCancelPolicy(true);
         this.provider = driver.getProvider(
-                config, new ProviderContext(stores.snapshots(), stores.nodes(), scanner, clock, executor, changed));
+                config,
+                new ProviderContext(
+                        stores.snapshots(), stores.nodes(), stores.requests(), scanner, clock, executor, changed));
     }
 
     ProviderConfig config() {

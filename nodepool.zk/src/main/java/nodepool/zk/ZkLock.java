@@ -1,5 +1,6 @@
 package nodepool.zk;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,46 @@ final class ZkLock implements HeldLock {
      * Tries once, in a directory that exists. Absent if someone is ahead, or the directory is gone.
      */
     static CompletableFuture<Optional<ZkLock>> tryTake(Session session, ZooKeeper zk, String directory, String id) {
-        return session.create(zk, prefix(directory), new byte[0], CreateMode.EPHEMERAL_SEQUENTIAL)
+        return tryTake(session, zk, directory, id, new byte[0], CreateMode.EPHEMERAL_SEQUENTIAL);
+    }
+
+    /**
+     * Like {@link #tryTake}, with a contender that outlives the session and names its holder. Looks first: nobody would
+     * clear a contender away that is left behind in a queue.
+     */
+    static CompletableFuture<Optional<ZkLock>> tryTakeLasting(
+            Session session, ZooKeeper zk, String directory, String id, String holder) {
+        return session.children(zk, directory)
+                .thenCompose(children -> queue(children).isEmpty()
+                        ? tryTake(
+                                session,
+                                zk,
+                                directory,
+                                id,
+                                holder.getBytes(StandardCharsets.UTF_8),
+                                CreateMode.PERSISTENT_SEQUENTIAL)
+                        : CompletableFuture.completedFuture(Optional.empty()));
+    }
+
+    /** The lock, if the first in the queue outlives its session and names that holder. */
+    static CompletableFuture<Optional<ZkLock>> resumeLasting(
+            Session session, ZooKeeper zk, String directory, String id, String holder) {
+        return session.children(zk, directory).thenCompose(children -> {
+            List<String> queue = queue(children);
+            if (queue.isEmpty()) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            String first = directory + "/" + queue.get(0);
+            return session.get(zk, first)
+                    .thenApply(found -> found.filter(entry -> entry.stat().getEphemeralOwner() == 0
+                                    && holder.equals(new String(entry.data(), StandardCharsets.UTF_8)))
+                            .map(entry -> new ZkLock(session, zk, id, first)));
+        });
+    }
+
+    private static CompletableFuture<Optional<ZkLock>> tryTake(
+            Session session, ZooKeeper zk, String directory, String id, byte[] holder, CreateMode mode) {
+        return session.create(zk, prefix(directory), holder, mode)
                 .thenCompose(path -> session.children(zk, directory).thenCompose(children -> {
                     List<String> queue = queue(children);
                     ZkLock lock = new ZkLock(session, zk, id, path);

@@ -98,6 +98,45 @@ final class ZkNodeStore implements NodeStore {
         });
     }
 
+    @Override
+    public CompletionStage<Optional<LockedNode>> tryLockLasting(String id, String holder) {
+        return Async.call(() -> {
+            ZooKeeper zk = session.handle();
+            return ZkLock.tryTakeLasting(session, zk, Paths.nodeLock(id), id, holder)
+                    .thenCompose(taken -> taken.isEmpty()
+                            ? CompletableFuture.completedFuture(Optional.empty())
+                            : readUnder(taken.get()));
+        });
+    }
+
+    @Override
+    public CompletionStage<Optional<LockedNode>> resumeLasting(String id, String holder) {
+        return Async.call(() -> {
+            ZooKeeper zk = session.handle();
+            return ZkLock.resumeLasting(session, zk, Paths.nodeLock(id), id, holder)
+                    .thenCompose(held -> held.isEmpty()
+                            ? CompletableFuture.completedFuture(Optional.empty())
+                            : session.get(zk, Paths.node(id))
+                                    .thenApply(found -> found.flatMap(data -> parse(id, data))
+                                            .map(node -> new LockedNode(node, held.get()))));
+        });
+    }
+
+    @Override
+    public CompletionStage<Optional<LockedNode>> writeIfUnchanged(LockedNode node) {
+        return Async.call(() -> {
+            JsonObject document = Documents.write(node.node());
+            Op write = Op.setData(
+                    Paths.node(node.node().id()),
+                    JsonText.write(document),
+                    node.node().stored().version());
+            CompletableFuture<Optional<LockedNode>> written = session.multi(
+                            Writes.lock(node.lock()).zk(), List.of(write))
+                    .thenApply(results -> Optional.of(written(node.node(), node.lock(), document, results.get(0))));
+            return Writes.unless(written, List.of(Code.BADVERSION, Code.NONODE), Optional::empty);
+        });
+    }
+
     private CompletableFuture<Optional<LockedNode>> readUnder(ZkLock lock) {
         return session.get(lock.zk(), Paths.node(lock.id())).thenCompose(found -> {
             boolean empty = found.filter(data -> data.data().length > 0).isEmpty();

@@ -3,6 +3,7 @@ package nodepool.api.driver;
 import java.time.Clock;
 import java.util.concurrent.ScheduledExecutorService;
 import nodepool.api.store.NodeStore;
+import nodepool.api.store.RequestStore;
 import nodepool.api.store.SnapshotSource;
 
 /**
@@ -10,6 +11,7 @@ import nodepool.api.store.SnapshotSource;
  *
  * @param snapshots the shared state, to read
  * @param nodes the nodes, to change; most providers leave that to the launcher
+ * @param requests the requests, to make one's own; only drivers that use nodes of other providers need them
  * @param scanner gathers host keys
  * @param clock the time
  * @param executor this provider's own bounded threads, for calls that block; ends with the provider
@@ -19,6 +21,7 @@ import nodepool.api.store.SnapshotSource;
 public record ProviderContext(
         SnapshotSource snapshots,
         NodeStore nodes,
+        RequestStore requests,
         HostKeyScanner scanner,
         Clock clock,
         ScheduledExecutorService executor,

@@ -52,6 +52,22 @@ public interface NodeStore {
     /** Removes a record without data, and everything below it, if nobody has filled it meanwhile. */
     CompletionStage<Void> removeEmpty(String id);
 
+    /**
+     * Like {@link #tryLock}, but the lock outlives this process and its session, under the name of {@code holder}. For
+     * drivers that use nodes of other providers. It ends with {@link #unlock} or {@link #finish}.
+     */
+    CompletionStage<Optional<LockedNode>> tryLockLasting(String id, String holder);
+
+    /**
+     * Takes up a lasting lock that this or an earlier process has taken under the same name, and reads the node afresh.
+     * Absent if the first in the lock's queue is anybody else, or the node is gone. Several processes may do so at the same
+     * time: they agree among themselves with {@link #writeIfUnchanged}.
+     */
+    CompletionStage<Optional<LockedNode>> resumeLasting(String id, String holder);
+
+    /** Stores a locked node unless it has changed since it was read; absent if it has, or is gone. */
+    CompletionStage<Optional<LockedNode>> writeIfUnchanged(LockedNode node);
+
     /** Reads a node from the store itself. */
     CompletionStage<Optional<Node>> read(String id);
 }

@@ -178,6 +178,21 @@ final class MemoryNodes implements NodeStore, SnapshotSource {
         throw new AssertionError("not for this driver");
     }
 
+    @Override
+    public CompletionStage<Optional<LockedNode>> tryLockLasting(String id, String holder) {
+        throw new AssertionError("not for this driver");
+    }
+
+    @Override
+    public CompletionStage<Optional<LockedNode>> resumeLasting(String id, String holder) {
+        throw new AssertionError("not for this driver");
+    }
+
+    @Override
+    public CompletionStage<Optional<LockedNode>> writeIfUnchanged(LockedNode node) {
+        throw new AssertionError("not for this driver");
+    }
+
     private record Lock(String id) implements HeldLock {
         @Override
         public boolean isHeld() {

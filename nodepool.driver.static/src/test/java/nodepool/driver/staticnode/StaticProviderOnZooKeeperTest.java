@@ -144,7 +144,14 @@ class StaticProviderOnZooKeeperTest {
     private StaticProvider start(StaticConfig config) {
         StaticProvider provider = new StaticProvider(
                 config,
-                new ProviderContext(ours.snapshots(), ours.nodes(), scanner, Clock.systemUTC(), executor, () -> {}),
+                new ProviderContext(
+                        ours.snapshots(),
+                        ours.nodes(),
+                        ours.requests(),
+                        scanner,
+                        Clock.systemUTC(),
+                        executor,
+                        () -> {}),
                 name -> new InetAddress[] {InetAddress.getLoopbackAddress()});
         provider.start();
         return provider;

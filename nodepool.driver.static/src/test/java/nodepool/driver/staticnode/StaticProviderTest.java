@@ -381,7 +381,8 @@ class StaticProviderTest {
     private StaticProvider start(StaticConfig config) {
         StaticProvider provider = new StaticProvider(
                 config,
-                new ProviderContext(nodes, nodes, scanner, Clock.fixed(NOW, ZoneOffset.UTC), executor, () -> {}),
+                // No requests: this driver makes none.
+                new ProviderContext(nodes, nodes, null, scanner, Clock.fixed(NOW, ZoneOffset.UTC), executor, () -> {}),
                 StaticProviderTest::resolve);
         provider.start();
         executor.settle();
