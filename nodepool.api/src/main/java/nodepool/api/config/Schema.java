@@ -115,6 +115,8 @@ public record Schema(List<Key> keys, Optional<Type> others, List<Rule> rules) {
 
         /** Text of any kind. */
         Type TEXT = new Text();
+        /** Text of any kind, or a whole number. */
+        Type TEXT_OR_INT = new TextOrInt();
         /** A whole number of any size that fits 32 bits. */
         Type INT = new Int(Integer.MIN_VALUE, Integer.MAX_VALUE);
         /** A whole number from 0. */
@@ -130,8 +132,11 @@ public record Schema(List<Key> keys, Optional<Type> others, List<Rule> rules) {
         /** A list of texts, or a single one. */
         Type TEXT_OR_TEXTS = new ListOf(TEXT, true, Optional.empty());
 
-        /** Text. Numbers and booleans are accepted where they cannot be mistaken; fractions are reported. */
+        /** Text. What YAML reads as a number, a date or yes and no is reported: it needs quotes. */
         record Text() implements Type {}
+
+        /** Text or a whole number, which is turned into text. */
+        record TextOrInt() implements Type {}
 
         /** A whole number within bounds, both included. */
         record Int(int min, int max) implements Type {}
