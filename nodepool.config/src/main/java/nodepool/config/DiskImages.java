@@ -2,15 +2,21 @@ package nodepool.config;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import nodepool.api.config.DiskImage;
+import nodepool.api.config.Problem.Severity;
 import nodepool.api.config.Section;
 import nodepool.api.image.ImageLogin;
+import nodepool.api.json.JsonValue;
+import nodepool.api.json.JsonValue.JsonBool;
+import nodepool.api.json.JsonValue.JsonNumber;
 import nodepool.api.json.JsonValue.JsonObject;
 
 /** Applies inheritance among the entries under {@code diskimages}. */
@@ -18,11 +24,14 @@ final class DiskImages {
 
     private final Map<String, Section> entries = new LinkedHashMap<>();
     private final Map<String, Map<String, String>> secrets = new LinkedHashMap<>();
+    private final Set<String> inCircles = new HashSet<>();
     private final Problems problems;
 
     DiskImages(List<Section> sections, Problems problems) {
         this.problems = problems;
-        sections.forEach(section -> entries.put(section.require("name"), section));
+        for (Section section : sections) {
+            section.text("name").ifPresent(name -> entries.putIfAbsent(name, section));
+        }
     }
 
     boolean isAbstract(String name) {
@@ -44,10 +53,14 @@ final class DiskImages {
     /** Every image that is built, by name. */
     Map<String, DiskImage> resolve() {
         Map<String, DiskImage> images = new LinkedHashMap<>();
+        Set<String> parents = new HashSet<>();
+        entries.values().forEach(section -> section.text("parent").ifPresent(parents::add));
         entries.forEach((name, section) -> {
             List<Section> line = line(section);
             if (!isAbstract(name)) {
                 images.put(name, image(name, line));
+            } else if (!parents.contains(name)) {
+                problems.add(Severity.NOTICE, section.at(), section.path(), "no entry has this abstract one as parent");
             }
         });
         return images;
@@ -61,10 +74,7 @@ final class DiskImages {
         while (next.isPresent()) {
             Section one = next.get();
             if (!names.add(one.require("name"))) {
-                problems.error(
-                        section.at("parent"),
-                        section.path(),
-                        "parents form a circle: " + String.join(" -> ", names) + " -> " + one.require("name"));
+                circle(one.require("name"), List.copyOf(names));
                 break;
             }
             line.add(0, one);
@@ -78,6 +88,16 @@ final class DiskImages {
             }
         }
         return line;
+    }
+
+    /** Each circle is reported once, at the entry of it that stands first. */
+    private void circle(String again, List<String> names) {
+        List<String> circle = new ArrayList<>(names.subList(names.indexOf(again), names.size()));
+        if (inCircles.addAll(circle)) {
+            circle.add(again);
+            Section first = Objects.requireNonNull(entries.get(again));
+            problems.error(first.at("parent"), first.path(), "parents form a circle: " + String.join(" -> ", circle));
+        }
     }
 
     private DiskImage image(String name, List<Section> line) {
@@ -126,8 +146,17 @@ final class DiskImages {
     private static Map<String, String> texts(Section section, String key) {
         Map<String, String> texts = new LinkedHashMap<>();
         if (section.json(key).orElse(JsonObject.EMPTY) instanceof JsonObject object) {
-            object.members().forEach((name, value) -> value.asText().ifPresent(text -> texts.put(name, text)));
+            object.members().forEach((name, value) -> texts.put(name, text(value)));
         }
         return texts;
+    }
+
+    private static String text(JsonValue value) {
+        if (value instanceof JsonNumber number) {
+            return number.text();
+        }
+        return value instanceof JsonBool bool
+                ? Boolean.toString(bool.value())
+                : value.asText().orElse("");
     }
 }

@@ -1,11 +1,16 @@
 package nodepool.config;
 
+import java.util.List;
+import java.util.Optional;
 import nodepool.api.config.Schema;
 import nodepool.api.config.Schema.Key;
 import nodepool.api.config.Schema.Type;
 
 /** What may stand at the top of {@code nodepool.yaml}. Providers are checked against their drivers' schemas. */
 final class GlobalSchema {
+
+    /** Least value of numbers that must not be zero. */
+    static final double MORE_THAN_ZERO = Double.MIN_VALUE;
 
     static final Schema DISKIMAGE = Schema.of(
             Key.required("name", Type.TEXT, "Identity of the image"),
@@ -19,12 +24,12 @@ final class GlobalSchema {
             Key.optional("pause", Type.BOOL, "Do not build"),
             Key.optional("rebuild-age", Type.COUNT, "Seconds after which it is built again"),
             Key.optional("build-timeout", Type.COUNT, "Seconds after which a build is ended"),
-            Key.optional("release", Type.TEXT, "DIB_RELEASE"),
+            Key.optional("release", Type.TEXT_OR_INT, "DIB_RELEASE"),
             Key.optional("username", Type.TEXT, "Login name told to users"),
             Key.optional("python-path", Type.TEXT, "Told to users"),
             Key.optional("shell-type", Type.TEXT, "Told to users"),
             Key.optional("dib-cmd", Type.TEXT, "Command that builds"),
-            Key.optional("metadata", Type.mapOf(Type.TEXT), "Properties of uploads"));
+            Key.optional("metadata", Type.mapOf(Type.ANY), "Properties of uploads"));
 
     static final Schema SERVER = Schema.of(
             Key.required("host", Type.TEXT, "Name or address"),
@@ -39,9 +44,43 @@ final class GlobalSchema {
                     .byDefault(false));
 
     static final Schema TENANT = new Schema(
-            Schema.of(Key.required("tenant-name", Type.TEXT, "The tenant")).keys(),
-            java.util.Optional.of(Type.NUMBER),
-            java.util.List.of());
+            Schema.of(
+                            Key.required("tenant-name", Type.TEXT, "The tenant"),
+                            Key.optional("max-servers", Type.COUNT, "Nodes at the same time"),
+                            Key.optional("max-cores", Type.COUNT, "Cores at the same time"),
+                            Key.optional("max-ram", Type.COUNT, "MiB of memory at the same time"),
+                            Key.optional("max-volumes", Type.COUNT, "Volumes at the same time"),
+                            Key.optional("max-volume-gb", Type.COUNT, "GB on volumes at the same time"))
+                    .keys(),
+            Optional.of(Type.COUNT),
+            List.of());
+
+    /** What the secure file may hold; the rest of it is ignored. */
+    static final Schema SECURE = new Schema(
+            Schema.of(
+                            Key.optional(
+                                    "zookeeper-servers",
+                                    new Type.ListOf(Type.mapping(SERVER), false, Optional.empty()),
+                                    "Instead of those in the main file"),
+                            Key.optional("zookeeper-tls", Type.mapping(TLS), "Instead of that in the main file"),
+                            Key.optional(
+                                    "diskimages",
+                                    Type.listOf(
+                                            new Schema(
+                                                    Schema.of(
+                                                                    Key.required("name", Type.TEXT, "Which image"),
+                                                                    Key.optional(
+                                                                            "env-vars",
+                                                                            Type.mapOf(Type.TEXT),
+                                                                            "Environment of its build"))
+                                                            .keys(),
+                                                    Optional.of(Type.ANY),
+                                                    List.of()),
+                                            "name"),
+                                    "Secrets of images"))
+                    .keys(),
+            Optional.of(Type.ANY),
+            List.of());
 
     static final Schema TOP = Schema.of(
             Key.optional(
@@ -58,10 +97,10 @@ final class GlobalSchema {
             Key.optional("build-log-retention", Type.INT, "Logs kept per image").byDefault(7),
             Key.optional(
                     "zookeeper-servers",
-                    new Type.ListOf(Type.mapping(SERVER), false, java.util.Optional.empty()),
+                    new Type.ListOf(Type.mapping(SERVER), false, Optional.empty()),
                     "Where ZooKeeper is"),
             Key.optional("zookeeper-tls", Type.mapping(TLS), "TLS to ZooKeeper"),
-            Key.optional("zookeeper-timeout", Type.NUMBER, "Seconds until a session is lost")
+            Key.optional("zookeeper-timeout", new Type.Numeric(MORE_THAN_ZERO), "Seconds until a session is lost")
                     .byDefault(10),
             Key.optional(
                     "labels",
@@ -80,8 +119,7 @@ final class GlobalSchema {
             Key.optional("max-hold-age", Type.INT, "Seconds after which held nodes are deleted; 0: never")
                     .byDefault(0),
             Key.optional("diskimages", Type.listOf(DISKIMAGE, "name"), "Images to build"),
-            Key.optional(
-                    "providers", new Type.ListOf(Type.ANY, false, java.util.Optional.empty()), "Where nodes come from"),
+            Key.optional("providers", new Type.ListOf(Type.ANY, false, Optional.empty()), "Where nodes come from"),
             Key.optional("tenant-resource-limits", Type.listOf(TENANT, "tenant-name"), "Limits of tenants"),
             Key.optional(
                     "metrics",

@@ -24,6 +24,13 @@ final class Problems {
         add(Severity.WARNING, at, path, message);
     }
 
+    /** Whether an error was found at that very place. */
+    boolean hasErrorAt(Location at) {
+        return found.stream()
+                .anyMatch(problem ->
+                        problem.severity() == Severity.ERROR && problem.at().equals(at));
+    }
+
     boolean hasErrors() {
         return count() > 0;
     }
@@ -37,6 +44,7 @@ final class Problems {
     /** Sorted by place. */
     List<Problem> sorted() {
         return found.stream()
+                .distinct()
                 .sorted(Comparator.comparing((Problem problem) -> problem.at().file())
                         .thenComparing(problem -> problem.at().line())
                         .thenComparing(problem -> problem.at().column()))

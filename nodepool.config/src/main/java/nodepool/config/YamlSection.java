@@ -1,6 +1,7 @@
 package nodepool.config;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,11 @@ final class YamlSection implements Section {
         this.values = new LinkedHashMap<>(values);
         this.places = Map.copyOf(places);
         this.below = Map.copyOf(below);
+    }
+
+    /** All values, defaults included. */
+    Map<String, JsonValue> values() {
+        return Collections.unmodifiableMap(values);
     }
 
     @Override

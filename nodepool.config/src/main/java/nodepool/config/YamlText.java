@@ -1,6 +1,9 @@
 package nodepool.config;
 
 import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -9,7 +12,6 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import nodepool.api.config.Location;
-import nodepool.api.config.Problem.Severity;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -19,86 +21,78 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** A YAML 1.1 file as a tree of nodes with their places, the environment already substituted. */
-final class YamlText {
+/**
+ * A file on its way to a tree of nodes with their places, the environment already substituted.
+ *
+ * @param file to read
+ * @param secret whether nothing it holds may be shown
+ * @param environment to substitute
+ */
+record YamlText(Path file, boolean secret, Map<String, String> environment, Problems problems) {
 
-    private static final Pattern VARIABLE = Pattern.compile("%\\((NODEPOOL_[A-Za-z0-9_]*)\\)");
-
-    private YamlText() {}
+    /** A reference to a variable that takes part. */
+    static final Pattern VARIABLE = Pattern.compile("%\\((NODEPOOL_[A-Za-z0-9_]*)\\)");
 
     /** The file's mapping; absent if it cannot be read, or is empty and may be. */
-    static Optional<MappingNode> read(
-            Path file, Map<String, String> environment, boolean mayBeEmpty, Problems problems) {
-        Location whole = new Location(file.toString(), 0, 0);
-        String text;
+    Optional<MappingNode> read() {
         try {
-            text = substitute(Files.readString(file), file, environment, problems);
+            return parse(substitute(Files.readString(file)));
         } catch (NoSuchFileException e) {
-            problems.error(whole, "", "the file does not exist");
-            return Optional.empty();
+            whole("the file does not exist");
+        } catch (AccessDeniedException e) {
+            whole("the file cannot be read: permission denied");
+        } catch (CharacterCodingException e) {
+            whole("the file is not UTF-8");
         } catch (IOException e) {
-            problems.error(whole, "", "the file cannot be read: " + e.getMessage());
-            return Optional.empty();
-        }
-        try {
-            LoaderOptions options = new LoaderOptions();
-            options.setAllowDuplicateKeys(true);
-            Node root = new Yaml(new Merging(options)).compose(new java.io.StringReader(text));
-            if (root == null) {
-                if (!mayBeEmpty) {
-                    problems.error(whole, "", "the file is empty");
-                }
-                return Optional.empty();
-            }
-            if (root instanceof MappingNode mapping) {
-                return Optional.of(mapping);
-            }
-            problems.error(whole, "", "the file must hold a mapping, found a " + root.getNodeId());
-        } catch (MarkedYAMLException e) {
-            Mark mark = e.getProblemMark();
-            problems.error(
-                    new Location(file.toString(), mark.getLine() + 1, mark.getColumn() + 1),
-                    "",
-                    e.getProblem() + hint(text, mark.getLine()));
-        } catch (YAMLException e) {
-            problems.error(whole, "", String.valueOf(e.getMessage()));
+            whole("the file cannot be read: " + e.getMessage());
         }
         return Optional.empty();
     }
 
-    /** Only the types that plain YAML knows. */
-    private static final class Merging extends SafeConstructor {
-        Merging(LoaderOptions options) {
-            super(options);
-        }
-    }
-
-    private static String substitute(String text, Path file, Map<String, String> environment, Problems problems) {
-        StringBuilder out = new StringBuilder();
-        Matcher matcher = VARIABLE.matcher(text);
-        while (matcher.find()) {
-            String name = matcher.group(1);
-            String value = environment.get(name);
-            if (value == null) {
-                int line = (int) text.substring(0, matcher.start()).lines().count();
-                problems.add(
-                        Severity.WARNING,
-                        new Location(file.toString(), Math.max(1, line), 0),
-                        "",
-                        "the environment variable " + name + " is not set");
+    private Optional<MappingNode> parse(String text) {
+        try {
+            LoaderOptions options = new LoaderOptions();
+            options.setAllowDuplicateKeys(true);
+            Node root = new Yaml(new SafeConstructor(options)).compose(new StringReader(text));
+            if (root == null) {
+                if (!secret) {
+                    whole("the file is empty");
+                }
+            } else if (root instanceof MappingNode mapping) {
+                return new TreeCheck(file.toString(), environment, problems).sound(root, "")
+                        ? Optional.of(mapping)
+                        : Optional.empty();
+            } else {
+                whole("the file must hold a mapping, found a " + root.getNodeId());
             }
-            matcher.appendReplacement(out, Matcher.quoteReplacement(value == null ? matcher.group() : value));
+        } catch (MarkedYAMLException e) {
+            broken(text, e);
+        } catch (YAMLException e) {
+            whole(String.valueOf(e.getMessage()));
         }
-        matcher.appendTail(out);
-        return out.toString();
+        return Optional.empty();
     }
 
-    private static String hint(String text, int line) {
-        boolean variable = text.lines()
-                .skip(line)
-                .findFirst()
-                .filter(found -> VARIABLE.matcher(found).find())
-                .isPresent();
-        return variable ? "; the line holds an environment variable that is not set" : "";
+    private void whole(String message) {
+        problems.error(new Location(file.toString(), 0, 0), "", message);
+    }
+
+    private void broken(String text, MarkedYAMLException e) {
+        Mark mark = e.getProblemMark();
+        String line = text.lines().skip(mark.getLine()).findFirst().orElse("");
+        Matcher variable = VARIABLE.matcher(line);
+        String hint = variable.find() ? "; the environment variable " + variable.group(1) + " is not set" : "";
+        String shown = secret || line.isBlank()
+                ? ""
+                : "\n    " + line.replace('\t', ' ') + "\n    " + " ".repeat(mark.getColumn()) + "^";
+        problems.error(
+                new Location(file.toString(), mark.getLine() + 1, mark.getColumn() + 1),
+                "",
+                (secret ? "no YAML" : e.getProblem()) + hint + shown);
+    }
+
+    private String substitute(String text) {
+        return VARIABLE.matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(environment.getOrDefault(found.group(1), found.group())));
     }
 }

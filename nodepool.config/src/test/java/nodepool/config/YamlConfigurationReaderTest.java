@@ -71,13 +71,14 @@ class YamlConfigurationReaderTest {
     void variables_are_substituted_and_missing_ones_named() throws Exception {
         Path file = file(
                 "nodepool.yaml",
-                "zookeeper-servers: [{host: '%(NODEPOOL_HOST)', port: %(NODEPOOL_PORT)}]\nmax-hold-age: 1 # %(NODEPOOL_NOT)\n");
+                "zookeeper-servers: [{host: '%(NODEPOOL_HOST)', port: %(NODEPOOL_PORT)}]\nelements-dir: '%(NODEPOOL_NOT)' # %(NODEPOOL_COMMENT)\n");
         Result result = new YamlConfigurationReader()
                 .read(file, Optional.empty(), Map.of("NODEPOOL_HOST", "zk", "NODEPOOL_PORT", "1234"), List.of());
         assertEquals(
                 "zk:1234",
                 result.configuration().orElseThrow().zookeeper().orElseThrow().connectString());
         assertProblem(result, "NODEPOOL_NOT is not set");
+        assertEquals(1, result.problems().size(), "comments do not count");
     }
 
     @Test
