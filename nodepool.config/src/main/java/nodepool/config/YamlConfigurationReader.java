@@ -55,7 +55,7 @@ public final class YamlConfigurationReader implements ConfigurationReader {
             questionImages(top, built, providers, problems);
         }
         Configuration value = new Configuration(
-                new ZooKeeperReader(top, secret, problems).read(),
+                new ZooKeeperReader(top, secret, secure.isPresent(), problems).read(),
                 webapp(top),
                 builder(top, problems),
                 labels,

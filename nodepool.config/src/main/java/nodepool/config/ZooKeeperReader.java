@@ -16,9 +16,10 @@ import nodepool.api.config.ZooKeeperConfig;
  * Reads how to reach ZooKeeper. What the secure file says replaces what the main file says.
  *
  * @param top main file
- * @param secret secure file
+ * @param secret secure file, if it holds anything
+ * @param complete whether there is no other file that may name servers
  */
-record ZooKeeperReader(Section top, Optional<YamlSection> secret, Problems problems) {
+record ZooKeeperReader(Section top, Optional<YamlSection> secret, boolean complete, Problems problems) {
 
     Optional<ZooKeeperConfig> read() {
         boolean hidden = secret.filter(one -> !one.sections("zookeeper-servers").isEmpty())
@@ -61,7 +62,7 @@ record ZooKeeperReader(Section top, Optional<YamlSection> secret, Problems probl
     private void none() {
         if (!top.has("zookeeper-servers") || top.sections("zookeeper-servers").isEmpty()) {
             problems.add(
-                    secret.isPresent() ? Severity.ERROR : Severity.WARNING,
+                    complete ? Severity.ERROR : Severity.WARNING,
                     top.at("zookeeper-servers"),
                     "",
                     "No ZooKeeper servers specified in config.");
