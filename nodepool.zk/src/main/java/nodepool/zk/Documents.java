@@ -335,11 +335,20 @@ final class Documents {
             object.members().forEach((name, value) -> value.asText().ifPresent(text -> steps.put(name, text)));
         }
         return new NodeMemo(
-                NodeMemo.Phase.valueOf(Fields.required(doc, "phase")),
+                phase(Fields.required(doc, "phase")),
                 Fields.integer(doc, "attempt").orElse(1),
                 Fields.instant(doc, "since").orElse(Instant.EPOCH),
                 Fields.text(doc, "external_id"),
                 steps);
+    }
+
+    private static NodeMemo.Phase phase(String word) throws MalformedDocumentException {
+        for (NodeMemo.Phase phase : NodeMemo.Phase.values()) {
+            if (phase.name().equals(word)) {
+                return phase;
+            }
+        }
+        throw new MalformedDocumentException("has an unknown phase " + word);
     }
 
     static JsonObject write(NodeMemo memo) {

@@ -24,6 +24,7 @@ import nodepool.api.quota.QuotaInformation;
 final class Fields {
 
     private static final BigDecimal NANOS = BigDecimal.valueOf(1_000_000_000L);
+    private static final BigDecimal LAST_SECOND = BigDecimal.valueOf(Instant.MAX.getEpochSecond());
 
     private Fields() {}
 
@@ -65,10 +66,17 @@ final class Fields {
 
     private static Optional<BigDecimal> number(JsonValue value) {
         try {
-            return value.asNumber().or(() -> value.asText().map(BigDecimal::new));
+            return value.asNumber()
+                    .or(() -> value.asText().map(BigDecimal::new))
+                    .filter(Fields::isOfThisWorld);
         } catch (NumberFormatException notANumber) {
             return Optional.empty();
         }
+    }
+
+    /** No count, size or time has more than 38 digits before or behind the point; with more, arithmetic takes for ever. */
+    private static boolean isOfThisWorld(BigDecimal number) {
+        return Math.abs((long) number.precision() - number.scale()) <= 38 && Math.abs((long) number.scale()) <= 38;
     }
 
     static OptionalInt integer(JsonObject doc, String name) {
@@ -86,7 +94,9 @@ final class Fields {
     }
 
     static Optional<Instant> instant(JsonObject doc, String name) {
-        return number(doc, name).map(Fields::instant);
+        return number(doc, name)
+                .filter(seconds -> seconds.abs().compareTo(LAST_SECOND) < 0)
+                .map(Fields::instant);
     }
 
     private static Instant instant(BigDecimal seconds) {

@@ -20,7 +20,9 @@ import nodepool.api.registry.Registration;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
 import org.slf4j.Logger;
@@ -51,6 +53,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
     private long number;
     private Optional<TreeSnapshot> made = Optional.empty();
     private Optional<Walk> walk = Optional.empty();
+    private Optional<Watch> watching = Optional.empty();
     private boolean ready;
     private String trouble = "not connected yet";
 
@@ -69,21 +72,46 @@ final class LiveTree implements SnapshotSource, Session.Listener {
         }
     }
 
+    /** The one watcher of a handle: set again after every reconnect, it counts once. */
+    private final class Watch implements Watcher {
+        private final ZooKeeper zk;
+
+        Watch(ZooKeeper zk) {
+            this.zk = zk;
+        }
+
+        @Override
+        public void process(WatchedEvent event) {
+            changed(zk, event);
+        }
+    }
+
     @Override
     public void connected(ZooKeeper zk) {
         Walk begun = new Walk(zk);
+        Watcher watcher;
         synchronized (this) {
+            if (watching.filter(known -> known.zk == zk).isEmpty()) {
+                watching = Optional.of(new Watch(zk));
+            }
+            watcher = watching.get();
             walk = Optional.of(begun);
             ready = false;
             trouble = "reading everything";
             begun.outstanding = 1;
         }
         session.ensure(zk, Paths.DIRECTORIES)
-                .thenCompose(done -> session.watch(zk, Paths.ROOT, event -> changed(zk, event)))
+                .thenCompose(done -> session.watch(zk, Paths.ROOT, watcher))
                 .thenCompose(done -> session.ensure(zk, Paths.DIRECTORIES))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
-                        log.warn("Could not read the tree of {}: {}", session.where(), failure.toString());
+                        // The connection broke again, and its return begins another walk; anything else is worth a
+                        // word.
+                        if (Session.code(failure)
+                                .filter(code -> code != Code.CONNECTIONLOSS)
+                                .isPresent()) {
+                            log.warn("Could not read the tree of {}: {}", session.where(), failure.toString());
+                        }
                     } else {
                         list(begun, Paths.REQUESTS);
                         list(begun, Paths.NODES);
@@ -269,14 +297,18 @@ final class LiveTree implements SnapshotSource, Session.Listener {
             versions.put(path, found.stat().getMzxid());
             try {
                 parse(path, place, found);
+                malformed.remove(path);
             } catch (MalformedDocumentException e) {
                 reject(path, place, e.getMessage() == null ? "is malformed" : e.getMessage(), found.data().length == 0);
+            } catch (RuntimeException beyondReading) {
+                reject(path, place, "cannot be understood: " + beyondReading, false);
             }
             touched();
         }
         wake();
     }
 
+    /** Whatever others write, the rest of the tree goes on being read. */
     private void parse(String path, Place place, Session.Found found) throws MalformedDocumentException {
         if (found.data().length == 0) {
             throw new MalformedDocumentException("has no data");

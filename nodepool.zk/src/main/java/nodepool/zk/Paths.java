@@ -60,6 +60,10 @@ final class Paths {
         return builds(image) + "/" + build + "/providers/" + provider + "/images";
     }
 
+    static String parent(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
     static String last(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
     }

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The connection. Operations are asynchronous, and bound to the ZooKeeper handle in which their locks were taken, so that
- * nothing is ever written after its session ended. A write whose answer is lost ends the session on purpose: then it is
- * certain that no lock of ours is left, whatever became of the write.
+ * nothing is ever written after its session ended. An operation whose answer is lost with the connection fails with
+ * {@link KeeperException.ConnectionLossException}: {@link Definite} finds out what became of it.
  */
 final class Session implements AutoCloseable {
 
@@ -51,6 +51,7 @@ final class Session implements AutoCloseable {
     private static final Duration NEXT_COMPLAINT = Duration.ofMinutes(1);
     private static final Logger log = LoggerFactory.getLogger("nodepool.zk.ZooKeeper");
 
+    private final ZooKeeperConfig config;
     private final CuratorFramework curator;
     private final String where;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
@@ -58,6 +59,7 @@ final class Session implements AutoCloseable {
     private volatile boolean closed;
 
     Session(ZooKeeperConfig config) {
+        this.config = config;
         this.where = config.connectString();
         this.curator =
                 Thread.currentThread().getContextClassLoader() == null ? build(config) : withOwnClassLoader(config);
@@ -141,10 +143,30 @@ final class Session implements AutoCloseable {
             }
             handle = Optional.of(now);
             log.info("ZooKeeper at {} available", where);
-            listeners.forEach(listener -> listener.connected(now));
+            if (config.chroot().isEmpty()) {
+                listeners.forEach(listener -> listener.connected(now));
+            } else {
+                connectedBelow(now);
+            }
         } catch (Exception e) {
             log.warn("ZooKeeper at {} went away again: {}", where, e.toString());
         }
+    }
+
+    /** What everything lies below may not be there yet. */
+    private void connectedBelow(ZooKeeper now) {
+        Chroot.make(config).whenComplete((done, failure) -> {
+            if (!isCurrent(now)) {
+                return;
+            }
+            if (failure == null) {
+                listeners.forEach(listener -> listener.connected(now));
+            } else {
+                log.warn("Could not make {} in ZooKeeper, trying on: {}", config.chroot(), failure.toString());
+                CompletableFuture.delayedExecutor(FIRST_COMPLAINT.toSeconds(), TimeUnit.SECONDS)
+                        .execute(() -> connectedBelow(now));
+            }
+        });
     }
 
     /** The handle in use; fails with {@link SessionLostException} if there is none. */
@@ -259,6 +281,17 @@ final class Session implements AutoCloseable {
         return result;
     }
 
+    /** Completes when the server this client is connected to has caught up with everything decided before. */
+    CompletableFuture<Void> sync(ZooKeeper zk) {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        if (!isCurrent(zk)) {
+            result.completeExceptionally(new SessionLostException("the session is gone"));
+            return result;
+        }
+        zk.sync("/", (rc, p, ctx) -> settle(zk, rc, "/", Async.nothing(), result), result);
+        return result;
+    }
+
     CompletableFuture<Void> watch(ZooKeeper zk, String path, Watcher watcher) {
         CompletableFuture<Void> result = new CompletableFuture<>();
         zk.addWatch(
@@ -274,7 +307,7 @@ final class Session implements AutoCloseable {
         Code code = Code.get(rc);
         switch (code) {
             case OK -> result.complete(value);
-            case CONNECTIONLOSS, SESSIONEXPIRED, SESSIONMOVED, AUTHFAILED -> {
+            case SESSIONEXPIRED, SESSIONMOVED, AUTHFAILED -> {
                 abandon(zk);
                 result.completeExceptionally(new SessionLostException("ZooKeeper: " + code));
             }
@@ -302,6 +335,17 @@ final class Session implements AutoCloseable {
             inner = inner.getCause();
         }
         return inner instanceof KeeperException known ? Optional.of(known.code()) : Optional.empty();
+    }
+
+    /** Whether a transaction failed with that code at its operation of that number. */
+    static boolean failedAt(Throwable failure, int operation, Code code) {
+        Throwable inner = failure;
+        while (inner instanceof CompletionException && inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        return inner instanceof KeeperException known
+                && known.code() == code
+                && Integer.toString(operation).equals(known.getPath());
     }
 
     /** Creates the directories of the wire contract, as plain persistent znodes. */

@@ -1,5 +1,6 @@
 package nodepool.zk;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,8 +29,8 @@ final class Writes {
         return create(path, new byte[0], CreateMode.PERSISTENT);
     }
 
-    static Op contender(String lockDirectory) {
-        return create(ZkLock.prefix(lockDirectory), new byte[0], CreateMode.EPHEMERAL_SEQUENTIAL);
+    static Op contender(String prefix) {
+        return create(prefix, new byte[0], CreateMode.EPHEMERAL_SEQUENTIAL);
     }
 
     static Op set(String path, JsonObject document) {
@@ -40,9 +41,21 @@ final class Writes {
         return ((OpResult.CreateResult) result).getPath();
     }
 
+    static Stat stat(OpResult result) {
+        return ((OpResult.SetDataResult) result).getStat();
+    }
+
+    /** What the server would have told of a write that somebody else may have written over since. */
+    static Stat stat(int version, long transaction, Stored before) {
+        Stat stat = new Stat();
+        stat.setVersion(version);
+        stat.setMzxid(transaction);
+        stat.setCtime(before.created().map(Instant::toEpochMilli).orElse(0L));
+        return stat;
+    }
+
     /** How a document lies after it was written. */
-    static Stored stored(JsonObject document, OpResult result, Stored before) {
-        Stat stat = ((OpResult.SetDataResult) result).getStat();
+    static Stored stored(JsonObject document, Stat stat, Stored before) {
         return new Stored(document, stat.getVersion(), stat.getMzxid(), before.created());
     }
 

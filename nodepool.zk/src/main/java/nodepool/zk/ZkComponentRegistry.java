@@ -18,11 +18,11 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
 
     private static final Logger log = LoggerFactory.getLogger("nodepool.Component");
 
-    private final Session session;
+    private final Definite definite;
     private final List<OwnZnode> own = new CopyOnWriteArrayList<>();
 
-    ZkComponentRegistry(Session session) {
-        this.session = session;
+    ZkComponentRegistry(Definite definite) {
+        this.definite = definite;
     }
 
     @Override
@@ -30,7 +30,7 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
         OwnZnode made = new OwnZnode(registration);
         own.add(made);
         try {
-            made.create(session.handle());
+            made.create(definite.handle());
         } catch (RuntimeException notConnected) {
             log.debug("Registered when connected", notConnected);
         }
@@ -39,7 +39,7 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
 
     @Override
     public void connected(ZooKeeper handle) {
-        session.ensure(handle, Paths.DIRECTORIES).whenComplete((done, failure) -> {
+        definite.ensure(handle, Paths.DIRECTORIES).whenComplete((done, failure) -> {
             if (failure == null) {
                 own.forEach(one -> one.create(handle));
             }
@@ -74,7 +74,7 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
             path = Optional.empty();
             Registration asOf = registration;
             String prefix = Paths.COMPONENTS + "/" + asOf.kind().wireName() + "/" + asOf.hostname();
-            session.create(zk, prefix, JsonText.write(Documents.write(asOf)), CreateMode.EPHEMERAL_SEQUENTIAL)
+            definite.createNumbered(zk, prefix, JsonText.write(Documents.write(asOf)), CreateMode.EPHEMERAL_SEQUENTIAL)
                     .whenComplete((name, failure) -> {
                         if (failure != null) {
                             if (Session.code(failure)
@@ -98,9 +98,9 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
                 now = registration;
             }
             if (unwanted) {
-                session.delete(zk, name);
+                definite.delete(zk, name);
             } else if (!now.equals(asOf)) {
-                session.set(zk, name, JsonText.write(Documents.write(now)), -1);
+                definite.set(zk, name, JsonText.write(Documents.write(now)));
             }
             stored.complete(null);
         }
@@ -120,7 +120,7 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
                 if (path.isEmpty() || in.isEmpty()) {
                     return;
                 }
-                session.set(in.get(), path.get(), JsonText.write(Documents.write(changed)), -1);
+                definite.set(in.get(), path.get(), JsonText.write(Documents.write(changed)));
             }
         }
 
@@ -131,7 +131,7 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
                 own.remove(this);
                 stored.complete(null);
                 return path.isPresent() && in.isPresent()
-                        ? session.delete(in.get(), path.get()).exceptionally(Async::ignore)
+                        ? definite.delete(in.get(), path.get()).exceptionally(Async::ignore)
                         : CompletableFuture.completedFuture(null);
             }
         }

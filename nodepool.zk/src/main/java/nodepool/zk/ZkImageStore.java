@@ -17,10 +17,10 @@ import org.apache.zookeeper.ZooKeeper;
 /** Image builds and uploads in ZooKeeper. */
 final class ZkImageStore implements ImageStore {
 
-    private final Session session;
+    private final Definite definite;
 
-    ZkImageStore(Session session) {
-        this.session = session;
+    ZkImageStore(Definite definite) {
+        this.definite = definite;
     }
 
     @Override
@@ -44,9 +44,9 @@ final class ZkImageStore implements ImageStore {
 
     /** The last of the directories is the lock's; parents before the first are not made. */
     private CompletableFuture<Optional<HeldLock>> take(List<String> directories, String id) {
-        ZooKeeper zk = session.handle();
-        return session.ensure(zk, directories)
-                .thenCompose(done -> ZkLock.tryTake(session, zk, directories.get(directories.size() - 1), id))
+        ZooKeeper zk = definite.handle();
+        return definite.ensure(zk, directories)
+                .thenCompose(done -> ZkLock.tryTake(definite, zk, directories.get(directories.size() - 1), id))
                 .thenApply(taken -> taken.map(HeldLock.class::cast));
     }
 
@@ -54,11 +54,10 @@ final class ZkImageStore implements ImageStore {
     public CompletionStage<ImageBuild> create(ImageBuild build, HeldLock lock) {
         return Async.call(() -> {
             JsonObject document = Documents.write(build);
-            return session.create(
+            return definite.create(
                             Writes.lock(lock).zk(),
                             Paths.builds(build.image()) + "/" + build.id(),
-                            JsonText.write(document),
-                            CreateMode.PERSISTENT)
+                            JsonText.write(document))
                     .thenApply(path -> new ImageBuild(
                             build.image(),
                             build.id(),
@@ -76,7 +75,7 @@ final class ZkImageStore implements ImageStore {
     public CompletionStage<ImageUpload> create(ImageUpload draft, HeldLock lock) {
         return Async.call(() -> {
             JsonObject document = Documents.write(draft);
-            return session.create(
+            return definite.createNumbered(
                             Writes.lock(lock).zk(),
                             Paths.uploads(draft.image(), draft.buildId(), draft.provider()) + "/",
                             JsonText.write(document),
@@ -110,7 +109,7 @@ final class ZkImageStore implements ImageStore {
 
     private CompletableFuture<Boolean> set(String path, JsonObject document, HeldLock lock) {
         return Async.call(() -> Writes.unless(
-                session.set(Writes.lock(lock).zk(), path, JsonText.write(document), -1)
+                definite.set(Writes.lock(lock).zk(), path, JsonText.write(document))
                         .thenApply(stat -> true),
                 List.of(Code.NONODE),
                 () -> false));

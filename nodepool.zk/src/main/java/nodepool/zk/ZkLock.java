@@ -18,14 +18,14 @@ final class ZkLock implements HeldLock {
 
     private static final Pattern CONTENDER = Pattern.compile("__lock__-?\\d{10}$");
 
-    private final Session session;
+    private final Definite definite;
     private final ZooKeeper zk;
     private final String id;
     private final String contender;
     private volatile boolean released;
 
-    ZkLock(Session session, ZooKeeper zk, String id, String contender) {
-        this.session = session;
+    ZkLock(Definite definite, ZooKeeper zk, String id, String contender) {
+        this.definite = definite;
         this.zk = zk;
         this.id = id;
         this.contender = contender;
@@ -47,8 +47,8 @@ final class ZkLock implements HeldLock {
     /**
      * Tries once, in a directory that exists. Absent if someone is ahead, or the directory is gone.
      */
-    static CompletableFuture<Optional<ZkLock>> tryTake(Session session, ZooKeeper zk, String directory, String id) {
-        return tryTake(session, zk, directory, id, new byte[0], CreateMode.EPHEMERAL_SEQUENTIAL);
+    static CompletableFuture<Optional<ZkLock>> tryTake(Definite definite, ZooKeeper zk, String directory, String id) {
+        return tryTake(definite, zk, directory, id, new byte[0], CreateMode.EPHEMERAL_SEQUENTIAL);
     }
 
     /**
@@ -56,11 +56,11 @@ final class ZkLock implements HeldLock {
      * clear a contender away that is left behind in a queue.
      */
     static CompletableFuture<Optional<ZkLock>> tryTakeLasting(
-            Session session, ZooKeeper zk, String directory, String id, String holder) {
-        return session.children(zk, directory)
+            Definite definite, ZooKeeper zk, String directory, String id, String holder) {
+        return definite.children(zk, directory)
                 .thenCompose(children -> queue(children).isEmpty()
                         ? tryTake(
-                                session,
+                                definite,
                                 zk,
                                 directory,
                                 id,
@@ -71,26 +71,26 @@ final class ZkLock implements HeldLock {
 
     /** The lock, if the first in the queue outlives its session and names that holder. */
     static CompletableFuture<Optional<ZkLock>> resumeLasting(
-            Session session, ZooKeeper zk, String directory, String id, String holder) {
-        return session.children(zk, directory).thenCompose(children -> {
+            Definite definite, ZooKeeper zk, String directory, String id, String holder) {
+        return definite.children(zk, directory).thenCompose(children -> {
             List<String> queue = queue(children);
             if (queue.isEmpty()) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
             String first = directory + "/" + queue.get(0);
-            return session.get(zk, first)
+            return definite.get(zk, first)
                     .thenApply(found -> found.filter(entry -> entry.stat().getEphemeralOwner() == 0
                                     && holder.equals(new String(entry.data(), StandardCharsets.UTF_8)))
-                            .map(entry -> new ZkLock(session, zk, id, first)));
+                            .map(entry -> new ZkLock(definite, zk, id, first)));
         });
     }
 
     private static CompletableFuture<Optional<ZkLock>> tryTake(
-            Session session, ZooKeeper zk, String directory, String id, byte[] holder, CreateMode mode) {
-        return session.create(zk, prefix(directory), holder, mode)
-                .thenCompose(path -> session.children(zk, directory).thenCompose(children -> {
+            Definite definite, ZooKeeper zk, String directory, String id, byte[] holder, CreateMode mode) {
+        return definite.contend(zk, prefix(directory), holder, mode)
+                .thenCompose(path -> definite.children(zk, directory).thenCompose(children -> {
                     List<String> queue = queue(children);
-                    ZkLock lock = new ZkLock(session, zk, id, path);
+                    ZkLock lock = new ZkLock(definite, zk, id, path);
                     boolean first = !queue.isEmpty() && queue.get(0).equals(Paths.last(path));
                     return first
                             ? CompletableFuture.completedFuture(Optional.of(lock))
@@ -123,16 +123,16 @@ final class ZkLock implements HeldLock {
 
     @Override
     public boolean isHeld() {
-        return !released && session.isCurrent(zk);
+        return !released && definite.isCurrent(zk);
     }
 
     /** Gives the lock up; one that is gone already is fine. */
     CompletableFuture<Void> release() {
-        if (released || !session.isCurrent(zk)) {
+        if (released || !definite.isCurrent(zk)) {
             return CompletableFuture.completedFuture(null);
         }
         released = true;
-        return session.delete(zk, contender).exceptionally(failure -> {
+        return definite.delete(zk, contender).exceptionally(failure -> {
             if (Session.code(failure).filter(Code.NONODE::equals).isPresent()) {
                 return null;
             }

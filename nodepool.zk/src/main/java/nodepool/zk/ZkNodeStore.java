@@ -1,6 +1,7 @@
 package nodepool.zk;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,19 +21,20 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 
 /** Nodes in ZooKeeper, and the memories of their launches beside them. */
 final class ZkNodeStore implements NodeStore {
 
     private static final int REMOVAL_TRIES = 3;
 
-    private final Session session;
+    private final Definite definite;
     private final LiveTree tree;
     /** Nodes of which this process has stored a memory, so that it need not look whether there is one. */
     private final Set<String> remembered = ConcurrentHashMap.newKeySet();
 
-    ZkNodeStore(Session session, LiveTree tree) {
-        this.session = session;
+    ZkNodeStore(Definite definite, LiveTree tree) {
+        this.definite = definite;
         this.tree = tree;
     }
 
@@ -40,8 +42,8 @@ final class ZkNodeStore implements NodeStore {
     public CompletionStage<Node> create(Node draft) {
         return Async.call(() -> {
             JsonObject document = Documents.write(draft);
-            return session.create(
-                            session.handle(),
+            return definite.createNumbered(
+                            definite.handle(),
                             Paths.NODES + "/",
                             JsonText.write(document),
                             CreateMode.PERSISTENT_SEQUENTIAL)
@@ -54,42 +56,62 @@ final class ZkNodeStore implements NodeStore {
     @Override
     public CompletionStage<Optional<LockedNode>> lockNew(Node building, NodeMemo memo) {
         return Async.call(() -> {
-            ZooKeeper zk = session.handle();
+            ZooKeeper zk = definite.handle();
             String id = building.id();
             JsonObject document = Documents.write(building);
+            String contender = ZkLock.prefix(Paths.nodeLock(id));
             List<Op> ops = List.of(
                     Writes.directory(Paths.nodeLock(id)),
-                    Writes.contender(Paths.nodeLock(id)),
+                    Writes.contender(contender),
                     Writes.set(Paths.node(id), document),
                     Writes.create(Paths.memo(id), JsonText.write(Documents.write(memo)), CreateMode.PERSISTENT));
-            return Writes.unless(
-                    session.multi(zk, ops).thenApply(results -> {
-                        remembered.add(id);
-                        ZkLock lock = new ZkLock(session, zk, id, Writes.created(results.get(1)));
-                        return Optional.of(written(building, lock, document, results.get(2)));
-                    }),
-                    List.of(Code.NODEEXISTS, Code.NONODE),
-                    Optional::empty);
+            CompletableFuture<LockedNode> first = definite.multi(
+                    zk,
+                    ops,
+                    results -> locked(building, zk, Writes.created(results.get(1)), Writes.stat(results.get(2))),
+                    () -> definite.contender(zk, contender)
+                            .thenCompose(made -> made.isPresent()
+                                    ? definite.get(zk, Paths.node(id))
+                                            .thenApply(found ->
+                                                    found.map(is -> locked(building, zk, made.get(), is.stat())))
+                                    : CompletableFuture.completedFuture(Optional.empty())));
+            return Writes.orElse(
+                    Writes.unless(first.thenApply(Optional::of), List.of(Code.NONODE), Optional::empty),
+                    List.of(Code.NODEEXISTS),
+                    () -> lockUsed(building, zk, memo));
         });
     }
 
-    private LockedNode written(Node node, HeldLock lock, JsonObject document, OpResult result) {
-        tree.put(
-                Paths.node(node.id()),
-                new Session.Found(JsonText.write(document), ((OpResult.SetDataResult) result).getStat()));
-        return new LockedNode(node.withStored(Writes.stored(document, result, node.stored())), lock);
+    private LockedNode locked(Node building, ZooKeeper zk, String contender, Stat stat) {
+        remembered.add(building.id());
+        ZkLock lock = new ZkLock(definite, zk, building.id(), contender);
+        return written(building, lock, Documents.write(building), stat);
+    }
+
+    /** Somebody was at this node before: its lock has a directory, or it has a memory. */
+    private CompletableFuture<Optional<LockedNode>> lockUsed(Node building, ZooKeeper zk, NodeMemo memo) {
+        return definite.ensure(zk, List.of(Paths.nodeLock(building.id())))
+                .thenCompose(done -> ZkLock.tryTake(definite, zk, Paths.nodeLock(building.id()), building.id()))
+                .thenCompose(taken -> taken.isPresent()
+                        ? write(new LockedNode(building, taken.get()), memo).toCompletableFuture()
+                        : CompletableFuture.completedFuture(Optional.empty()));
+    }
+
+    private LockedNode written(Node node, HeldLock lock, JsonObject document, Stat stat) {
+        tree.put(Paths.node(node.id()), new Session.Found(JsonText.write(document), stat));
+        return new LockedNode(node.withStored(Writes.stored(document, stat, node.stored())), lock);
     }
 
     @Override
     public CompletionStage<Optional<LockedNode>> tryLock(String id) {
         return Async.call(() -> {
-            ZooKeeper zk = session.handle();
+            ZooKeeper zk = definite.handle();
             CompletableFuture<Void> directory =
                     tree.current().filter(now -> now.isLocked(id)).isPresent()
                             ? CompletableFuture.completedFuture(null)
-                            : session.ensure(zk, List.of(Paths.nodeLock(id)));
+                            : definite.ensure(zk, List.of(Paths.nodeLock(id)));
             return Writes.unless(
-                            directory.thenCompose(done -> ZkLock.tryTake(session, zk, Paths.nodeLock(id), id)),
+                            directory.thenCompose(done -> ZkLock.tryTake(definite, zk, Paths.nodeLock(id), id)),
                             List.of(Code.NONODE),
                             Optional::empty)
                     .thenCompose(taken -> taken.isEmpty()
@@ -101,8 +123,8 @@ final class ZkNodeStore implements NodeStore {
     @Override
     public CompletionStage<Optional<LockedNode>> tryLockLasting(String id, String holder) {
         return Async.call(() -> {
-            ZooKeeper zk = session.handle();
-            return ZkLock.tryTakeLasting(session, zk, Paths.nodeLock(id), id, holder)
+            ZooKeeper zk = definite.handle();
+            return ZkLock.tryTakeLasting(definite, zk, Paths.nodeLock(id), id, holder)
                     .thenCompose(taken -> taken.isEmpty()
                             ? CompletableFuture.completedFuture(Optional.empty())
                             : readUnder(taken.get()));
@@ -112,11 +134,11 @@ final class ZkNodeStore implements NodeStore {
     @Override
     public CompletionStage<Optional<LockedNode>> resumeLasting(String id, String holder) {
         return Async.call(() -> {
-            ZooKeeper zk = session.handle();
-            return ZkLock.resumeLasting(session, zk, Paths.nodeLock(id), id, holder)
+            ZooKeeper zk = definite.handle();
+            return ZkLock.resumeLasting(definite, zk, Paths.nodeLock(id), id, holder)
                     .thenCompose(held -> held.isEmpty()
                             ? CompletableFuture.completedFuture(Optional.empty())
-                            : session.get(zk, Paths.node(id))
+                            : definite.get(zk, Paths.node(id))
                                     .thenApply(found -> found.flatMap(data -> parse(id, data))
                                             .map(node -> new LockedNode(node, held.get()))));
         });
@@ -125,20 +147,26 @@ final class ZkNodeStore implements NodeStore {
     @Override
     public CompletionStage<Optional<LockedNode>> writeIfUnchanged(LockedNode node) {
         return Async.call(() -> {
+            ZooKeeper zk = Writes.lock(node.lock()).zk();
+            String path = Paths.node(node.node().id());
             JsonObject document = Documents.write(node.node());
-            Op write = Op.setData(
-                    Paths.node(node.node().id()),
-                    JsonText.write(document),
-                    node.node().stored().version());
-            CompletableFuture<Optional<LockedNode>> written = session.multi(
-                            Writes.lock(node.lock()).zk(), List.of(write))
-                    .thenApply(results -> Optional.of(written(node.node(), node.lock(), document, results.get(0))));
-            return Writes.unless(written, List.of(Code.BADVERSION, Code.NONODE), Optional::empty);
+            byte[] data = JsonText.write(document);
+            int next = node.node().stored().version() + 1;
+            CompletableFuture<LockedNode> written = definite.multi(
+                    zk,
+                    List.of(Op.setData(path, data, next - 1)),
+                    results -> written(node.node(), node.lock(), document, Writes.stat(results.get(0))),
+                    () -> definite.get(zk, path)
+                            .thenApply(found -> found.filter(
+                                            is -> is.stat().getVersion() == next && Arrays.equals(is.data(), data))
+                                    .map(is -> written(node.node(), node.lock(), document, is.stat()))));
+            return Writes.unless(
+                    written.thenApply(Optional::of), List.of(Code.BADVERSION, Code.NONODE), Optional::empty);
         });
     }
 
     private CompletableFuture<Optional<LockedNode>> readUnder(ZkLock lock) {
-        return session.get(lock.zk(), Paths.node(lock.id())).thenCompose(found -> {
+        return definite.get(lock.zk(), Paths.node(lock.id())).thenCompose(found -> {
             boolean empty = found.filter(data -> data.data().length > 0).isEmpty();
             Optional<Node> node = found.flatMap(data -> parse(lock.id(), data));
             if (empty || node.filter(half -> half.state() == NodeState.DELETED).isPresent()) {
@@ -160,50 +188,70 @@ final class ZkNodeStore implements NodeStore {
 
     @Override
     public CompletionStage<Optional<LockedNode>> write(LockedNode node) {
-        return write(node, List.of());
-    }
-
-    @Override
-    public CompletionStage<Optional<LockedNode>> write(LockedNode node, NodeMemo memo) {
-        Op remember = remember(node.node().id(), memo);
-        return write(node, List.of(remember));
-    }
-
-    private Op remember(String id, NodeMemo memo) {
-        byte[] data = JsonText.write(Documents.write(memo));
-        return remembered.add(id)
-                ? Writes.create(Paths.memo(id), data, CreateMode.PERSISTENT)
-                : Op.setData(Paths.memo(id), data, -1);
-    }
-
-    private CompletableFuture<Optional<LockedNode>> write(LockedNode node, List<Op> more) {
         return Async.call(() -> {
             JsonObject document = Documents.write(node.node());
-            List<Op> ops = new ArrayList<>();
-            ops.add(Writes.set(Paths.node(node.node().id()), document));
-            ops.addAll(more);
-            CompletableFuture<Optional<LockedNode>> write = session.multi(
-                            Writes.lock(node.lock()).zk(), ops)
-                    .thenApply(results -> Optional.of(written(node.node(), node.lock(), document, results.get(0))));
-            // Another process has kept a memory of this node before: ours is not needed to go on.
-            return Writes.orElse(
-                    Writes.unless(write, List.of(Code.NONODE), Optional::empty),
-                    List.of(Code.NODEEXISTS),
-                    () -> write(node, List.of()));
+            return written(node, List.of(Writes.set(Paths.node(node.node().id()), document)), document);
         });
     }
 
     @Override
+    public CompletionStage<Optional<LockedNode>> write(LockedNode node, NodeMemo memo) {
+        return Async.call(() -> {
+            JsonObject document = Documents.write(node.node());
+            Op set = Writes.set(Paths.node(node.node().id()), document);
+            return Writes.unless(
+                    remembering(node, set, memo)
+                            .thenApply(results -> Optional.of(
+                                    written(node.node(), node.lock(), document, Writes.stat(results.get(0))))),
+                    List.of(Code.NONODE),
+                    Optional::empty);
+        });
+    }
+
+    private CompletableFuture<Optional<LockedNode>> written(LockedNode node, List<Op> ops, JsonObject document) {
+        return Writes.unless(
+                definite.multi(Writes.lock(node.lock()).zk(), ops)
+                        .thenApply(results ->
+                                Optional.of(written(node.node(), node.lock(), document, Writes.stat(results.get(0))))),
+                List.of(Code.NONODE),
+                Optional::empty);
+    }
+
+    @Override
     public CompletionStage<Void> remember(LockedNode node, NodeMemo memo) {
-        return Async.call(() -> session.multi(
-                        Writes.lock(node.lock()).zk(),
-                        List.of(remember(node.node().id(), memo)))
+        return Async.call(() -> remembering(
+                        node, Op.check(Paths.node(node.node().id()), -1), memo)
                 .thenApply(Async::ignore));
+    }
+
+    /**
+     * An operation on the node together with its memory. Whether there is a memory is a guess: another process may have
+     * kept one, or swept it.
+     */
+    private CompletableFuture<List<OpResult>> remembering(LockedNode node, Op first, NodeMemo memo) {
+        ZooKeeper zk = Writes.lock(node.lock()).zk();
+        String id = node.node().id();
+        byte[] data = JsonText.write(Documents.write(memo));
+        List<Op> creating = List.of(first, Writes.create(Paths.memo(id), data, CreateMode.PERSISTENT));
+        List<Op> replacing = List.of(first, Op.setData(Paths.memo(id), data, -1));
+        CompletableFuture<List<OpResult>> done = remembered.contains(id)
+                ? definite.multi(zk, replacing)
+                        .exceptionallyCompose(failure -> Session.failedAt(failure, 1, Code.NONODE)
+                                ? definite.multi(zk, creating)
+                                : CompletableFuture.failedFuture(failure))
+                : definite.multi(zk, creating)
+                        .exceptionallyCompose(failure -> Session.failedAt(failure, 1, Code.NODEEXISTS)
+                                ? definite.multi(zk, replacing)
+                                : CompletableFuture.failedFuture(failure));
+        return done.thenApply(results -> {
+            remembered.add(id);
+            return results;
+        });
     }
 
     @Override
     public CompletionStage<Optional<NodeMemo>> recall(String id) {
-        return Async.call(() -> session.get(session.handle(), Paths.memo(id))
+        return Async.call(() -> definite.get(definite.handle(), Paths.memo(id))
                 .thenApply(found -> found.flatMap(data -> {
                     try {
                         return Optional.of(Documents.memo(JsonText.readObject(data.data())));
@@ -219,15 +267,29 @@ final class ZkNodeStore implements NodeStore {
             ZkLock lock = Writes.lock(node.lock());
             JsonObject document = Documents.write(node.node());
             List<Op> ops = List.of(Writes.set(Paths.node(node.node().id()), document), Op.delete(lock.contender(), -1));
-            return Writes.unless(
-                    session.multi(lock.zk(), ops).thenApply(results -> {
-                        lock.markReleased();
-                        written(node.node(), lock, document, results.get(0));
+            CompletableFuture<Boolean> finished = definite.multi(
+                    lock.zk(),
+                    ops,
+                    results -> {
+                        written(node.node(), lock, document, Writes.stat(results.get(0)));
                         return true;
-                    }),
-                    List.of(Code.NONODE),
-                    () -> false);
+                    },
+                    () -> wasReleased(lock));
+            return Writes.unless(finished, List.of(Code.NONODE), () -> false).thenApply(done -> {
+                if (done) {
+                    lock.markReleased();
+                }
+                return done;
+            });
         });
+    }
+
+    /** Nobody but us removes our contender from a node that exists. */
+    private CompletableFuture<Optional<Boolean>> wasReleased(ZkLock lock) {
+        return definite.get(lock.zk(), lock.contender())
+                .thenCompose(contender -> contender.isPresent()
+                        ? CompletableFuture.completedFuture(Optional.empty())
+                        : definite.get(lock.zk(), Paths.node(lock.id())).thenApply(node -> node.map(is -> true)));
     }
 
     @Override
@@ -240,17 +302,19 @@ final class ZkNodeStore implements NodeStore {
         return Async.call(() -> {
             ZkLock lock = Writes.lock(node.lock());
             String id = node.node().id();
-            List<Op> ops = new ArrayList<>();
-            ops.add(Op.delete(lock.contender(), -1));
-            ops.add(Op.delete(Paths.nodeLock(id), -1));
-            ops.add(Op.delete(Paths.node(id), -1));
-            if (remembered.remove(id)) {
-                ops.add(Op.delete(Paths.memo(id), -1));
-            }
-            CompletableFuture<Boolean> atOnce = session.multi(lock.zk(), ops).thenApply(results -> {
-                lock.markReleased();
-                return true;
-            });
+            List<Op> own = List.of(
+                    Op.delete(lock.contender(), -1), Op.delete(Paths.nodeLock(id), -1), Op.delete(Paths.node(id), -1));
+            List<Op> withMemo = new ArrayList<>(own);
+            withMemo.add(Op.delete(Paths.memo(id), -1));
+            remembered.remove(id);
+            CompletableFuture<Boolean> atOnce = definite.multi(lock.zk(), withMemo)
+                    .exceptionallyCompose(failure -> Session.failedAt(failure, own.size(), Code.NONODE)
+                            ? definite.multi(lock.zk(), own)
+                            : CompletableFuture.failedFuture(failure))
+                    .thenApply(results -> {
+                        lock.markReleased();
+                        return true;
+                    });
             return Writes.unless(atOnce, List.of(Code.NOTEMPTY, Code.NONODE), () -> false)
                     .thenCompose(done ->
                             done ? CompletableFuture.completedFuture(Async.nothing()) : markAndRemove(node, lock));
@@ -262,7 +326,7 @@ final class ZkNodeStore implements NodeStore {
         JsonObject document = Documents.write(
                 node.node().withState(NodeState.DELETED, node.node().stateTime()));
         return Writes.unless(
-                        session.multi(
+                        definite.multi(
                                         lock.zk(),
                                         List.of(Writes.set(
                                                 Paths.node(node.node().id()), document)))
@@ -285,7 +349,7 @@ final class ZkNodeStore implements NodeStore {
 
     private CompletableFuture<Boolean> gone(ZooKeeper zk, String path) {
         return Writes.unless(
-                Writes.unless(session.delete(zk, path).thenApply(done -> true), List.of(Code.NONODE), () -> true),
+                Writes.unless(definite.delete(zk, path).thenApply(done -> true), List.of(Code.NONODE), () -> true),
                 List.of(Code.NOTEMPTY),
                 () -> false);
     }
@@ -293,8 +357,8 @@ final class ZkNodeStore implements NodeStore {
     @Override
     public CompletionStage<Void> removeEmpty(String id) {
         return Async.call(() -> {
-            ZooKeeper zk = session.handle();
-            return session.get(zk, Paths.node(id))
+            ZooKeeper zk = definite.handle();
+            return definite.get(zk, Paths.node(id))
                     .thenCompose(found ->
                             found.filter(data -> data.data().length == 0).isPresent()
                                     ? gone(zk, Paths.nodeLock(id))
@@ -306,7 +370,7 @@ final class ZkNodeStore implements NodeStore {
 
     @Override
     public CompletionStage<Optional<Node>> read(String id) {
-        return Async.call(() -> session.get(session.handle(), Paths.node(id))
+        return Async.call(() -> definite.get(definite.handle(), Paths.node(id))
                 .thenApply(found -> found.flatMap(data -> parse(id, data))));
     }
 }

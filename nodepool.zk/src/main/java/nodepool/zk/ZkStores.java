@@ -21,10 +21,11 @@ final class ZkStores implements Stores {
     ZkStores(ZooKeeperConfig config) {
         this.session = new Session(config);
         this.tree = new LiveTree(session);
-        this.requests = new ZkRequestStore(session, tree);
-        this.nodes = new ZkNodeStore(session, tree);
-        this.images = new ZkImageStore(session);
-        this.components = new ZkComponentRegistry(session);
+        Definite definite = new Definite(session);
+        this.requests = new ZkRequestStore(definite, tree);
+        this.nodes = new ZkNodeStore(definite, tree);
+        this.images = new ZkImageStore(definite);
+        this.components = new ZkComponentRegistry(definite);
         session.listen(tree);
         session.listen(components);
         session.start();
