@@ -222,11 +222,11 @@ final class LiveTree implements SnapshotSource, Session.Listener {
             told = waiting;
             waiting = new ArrayList<>();
         }
+        wake();
         Optional<Snapshot> now = current();
         for (CompletableFuture<Snapshot> one : told) {
             now.ifPresent(one::complete);
         }
-        wake();
     }
 
     private void forgetUnseen(Set<String> seen) {
@@ -355,6 +355,9 @@ final class LiveTree implements SnapshotSource, Session.Listener {
 
     private void remove(String path) {
         synchronized (this) {
+            if (Place.of(path).kind() == Place.Kind.OTHER) {
+                return;
+            }
             removeQuietly(path);
             touched();
         }
