@@ -3,16 +3,21 @@ package nodepool.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Dictionary;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import nodepool.api.command.Command;
+import nodepool.api.config.Configuration;
 import nodepool.api.config.ConfigurationReader;
 import nodepool.api.config.ConfigurationSource;
-import nodepool.api.store.Snapshot;
 import nodepool.api.store.Stores;
+import nodepool.cli.verb.CommandContext;
+import nodepool.cli.verb.VerbCommand;
+import nodepool.cli.verb.Verbs;
 import org.apache.felix.service.command.Function;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
@@ -36,7 +41,8 @@ public final class GogoBridge {
     @Activate
     public GogoBridge(BundleContext bundle, @Reference ConfigurationSource configuration, @Reference Stores stores) {
         this.bundle = bundle;
-        new Commands(new ServiceContext(configuration, stores)).all().forEach(this::addCommand);
+        CommandContext context = new ServiceContext(configuration, stores);
+        Verbs.all().forEach(verb -> addCommand(new VerbCommand(verb, context)));
     }
 
     @Reference(policy = ReferencePolicy.DYNAMIC, cardinality = ReferenceCardinality.MULTIPLE)
@@ -67,7 +73,7 @@ public final class GogoBridge {
     }
 
     /** The services of this framework. */
-    private record ServiceContext(ConfigurationSource configuration, Stores shared) implements CommandContext {
+    private record ServiceContext(ConfigurationSource source, Stores shared) implements CommandContext {
 
         @Override
         public Stores stores() {
@@ -75,13 +81,28 @@ public final class GogoBridge {
         }
 
         @Override
-        public Snapshot snapshot() throws CommandException {
-            return Commands.await(shared.snapshots().next());
+        public String whereStoresAre() {
+            return "ZooKeeper (" + shared.snapshots().status().detail() + ")";
         }
 
         @Override
-        public ConfigurationReader.Result readConfiguration() {
-            return new ConfigurationReader.Result(configuration.current(), configuration.problems());
+        public Duration patience() {
+            return Duration.ofSeconds(10);
+        }
+
+        @Override
+        public Optional<Configuration> configuration() {
+            return source.current();
+        }
+
+        @Override
+        public ConfigurationReader.Result validate() {
+            return new ConfigurationReader.Result(source.current(), source.problems());
+        }
+
+        @Override
+        public String configurationName() {
+            return "configuration in force";
         }
 
         @Override

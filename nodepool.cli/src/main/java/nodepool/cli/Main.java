@@ -2,22 +2,27 @@ package nodepool.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import nodepool.api.command.Command;
+import nodepool.cli.options.Arguments;
+import nodepool.cli.options.Mistake;
+import nodepool.cli.options.Option;
+import nodepool.cli.options.Syntax;
+import nodepool.cli.verb.Call;
+import nodepool.cli.verb.Verb;
+import nodepool.cli.verb.VerbCommand;
+import nodepool.cli.verb.Verbs;
 
 /** The terminal's {@code nodepool}. */
 public final class Main {
 
-    private static final String USAGE =
-            "usage: nodepool [-h] [-l LOGCONFIG] [--version] [-c CONFIG] [-s SECURE] [--debug] COMMAND ...";
+    private static final Arguments NOTHING = new Arguments(Map.of(), List.of());
 
     private Main() {}
 
     public static void main(String[] arguments) {
-        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         int code = run(List.of(arguments), out, err);
         out.flush();
@@ -25,62 +30,68 @@ public final class Main {
         System.exit(code);
     }
 
-    static int run(List<String> arguments, PrintWriter out, PrintWriter err) {
-        Path config = Path.of("/etc/nodepool/nodepool.yaml");
-        Optional<Path> secure = Optional.empty();
-        List<String> rest = new ArrayList<>();
-        for (int i = 0; i < arguments.size(); i++) {
-            String word = arguments.get(i);
-            boolean takesValue = word.equals("-c") || word.equals("-s") || word.equals("-l");
-            if (takesValue && i + 1 == arguments.size()) {
-                return usage(err, "argument " + word + ": expected one argument");
-            } else if (word.equals("-c")) {
-                config = path(arguments.get(++i));
-            } else if (word.equals("-s")) {
-                secure = Optional.of(path(arguments.get(++i)));
-            } else if (word.equals("-l")) {
-                i++;
-            } else if (word.equals("--version") && rest.isEmpty()) {
-                String version = Main.class.getPackage().getImplementationVersion();
-                out.println("Nodepool version: " + (version == null ? "1.0.0" : version));
+    static int run(List<String> words, PrintWriter out, PrintWriter err) {
+        Syntax program = GeneralOptions.syntax();
+        try {
+            int leading = program.leading(words);
+            Arguments before = program.parse(words.subList(0, leading));
+            if (before.has(Option.HELP.name())) {
+                out.print(ProgramHelp.text());
                 return 0;
-            } else if (!word.equals("--debug")) {
-                rest.add(word);
+            } else if (before.has(GeneralOptions.VERSION.name())) {
+                return version(out);
+            } else if (leading == words.size()) {
+                out.print(ProgramHelp.text());
+                return 1;
             }
-        }
-        try (TerminalContext context = new TerminalContext(config, secure)) {
-            List<Command> commands = new Commands(context).all();
-            if (rest.isEmpty() || rest.get(0).equals("-h") || rest.get(0).equals("--help")) {
-                help(commands, out);
-                return rest.isEmpty() ? 1 : 0;
-            }
-            for (Command command : commands) {
-                if (command.name().equals(rest.get(0))) {
-                    return command.run(rest.subList(1, rest.size()), out, err);
-                }
-            }
-            return usage(
-                    err,
-                    "invalid choice: " + rest.get(0) + " (choose from "
-                            + String.join(
-                                    ", ", commands.stream().map(Command::name).toList()) + ")");
+            return run(verb(words.get(leading)), before, words.subList(leading + 1, words.size()), out, err);
+        } catch (Mistake mistake) {
+            err.println(ProgramHelp.usage());
+            err.println("nodepool: error: " + mistake.getMessage());
+            return 2;
         }
     }
 
-    private static Path path(String text) {
-        return Path.of(text.startsWith("~/") ? System.getProperty("user.home") + text.substring(1) : text);
+    private static int run(Verb verb, Arguments before, List<String> words, PrintWriter out, PrintWriter err) {
+        Syntax syntax = GeneralOptions.of(verb);
+        Arguments arguments = NOTHING;
+        try {
+            arguments = syntax.parse(words);
+        } catch (Mistake mistake) {
+            return VerbCommand.complain(verb.syntax(), mistake, err);
+        }
+        GeneralOptions general = new GeneralOptions(before, arguments);
+        if (general.version()) {
+            return version(out);
+        }
+        setUpLog(general);
+        try (TerminalContext context = new TerminalContext(general.config(), general.secure(), general.timeout())) {
+            return VerbCommand.run(verb, syntax, new Call(arguments, context, out, err));
+        }
     }
 
-    private static int usage(PrintWriter err, String problem) {
-        err.println(USAGE);
-        err.println("nodepool: error: " + problem);
-        return 2;
+    private static Verb verb(String name) throws Mistake {
+        List<Verb> verbs = Verbs.all();
+        Optional<Verb> found =
+                verbs.stream().filter(verb -> verb.name().equals(name)).findFirst();
+        return found.orElseThrow(() -> new Mistake("argument COMMAND: "
+                + Mistake.invalidChoice(name, verbs.stream().map(Verb::name).toList())));
     }
 
-    private static void help(List<Command> commands, PrintWriter out) {
-        out.println(USAGE);
-        out.println("\nNode pool.\n\ncommands:");
-        commands.forEach(command -> out.printf("    %-20s%s%n", command.name(), command.summary()));
-        out.printf("    %-20s%s%n", "quickstart", "run a whole system in this process, to try it out");
+    /** Before anything logs. Debugging wins over a log configuration. */
+    private static void setUpLog(GeneralOptions general) {
+        if (general.debug()) {
+            System.setProperty("nodepool.log.level", "DEBUG");
+            System.setProperty("nodepool.zk.log.level", "DEBUG");
+        } else {
+            general.logConfig().ifPresent(file -> System.setProperty("logback.configurationFile", file));
+        }
+    }
+
+    private static int version(PrintWriter out) {
+        out.println("Nodepool version: "
+                + Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
+                        .orElse("unknown"));
+        return 0;
     }
 }

@@ -1,6 +1,6 @@
 /**
  * The commands, written once: served in the terminal by {@link nodepool.cli.Main} and in the Gogo shell by {@link
- * nodepool.cli.GogoBridge}. Start at {@link nodepool.cli.Commands}.
+ * nodepool.cli.GogoBridge}. What they do is in {@link nodepool.cli.verb}.
  */
 @NullMarked
 package nodepool.cli;

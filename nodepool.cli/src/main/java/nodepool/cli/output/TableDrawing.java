@@ -1,42 +1,39 @@
-package nodepool.cli;
+package nodepool.cli.output;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A table drawn with plus, minus and bar, every cell left aligned. */
-final class Table {
+final class TableDrawing {
 
     private final List<String> header;
     private final List<List<String>> rows = new ArrayList<>();
 
-    Table(String... header) {
-        this.header = List.of(header);
-    }
-
-    Table(List<String> header) {
+    TableDrawing(List<String> header) {
         this.header = List.copyOf(header);
     }
 
     void row(List<String> cells) {
-        rows.add(List.copyOf(cells));
+        rows.add(cells.stream().map(CellText::printable).toList());
     }
 
-    void print(PrintWriter out) {
+    void print(boolean withHeader, PrintWriter out) {
         int[] width = new int[header.size()];
         for (int i = 0; i < width.length; i++) {
-            width[i] = header.get(i).length();
+            width[i] = withHeader ? header.get(i).length() : 0;
             for (List<String> row : rows) {
                 width[i] = Math.max(width[i], row.get(i).length());
             }
         }
         String rule = rule(width);
         out.println(rule);
-        out.println(line(header, width));
-        out.println(rule);
+        if (withHeader) {
+            out.println(line(header, width));
+            out.println(rule);
+        }
         rows.forEach(row -> out.println(line(row, width)));
         out.println(rule);
-        out.flush();
     }
 
     private static String rule(int[] width) {

@@ -1,0 +1,61 @@
+package nodepool.cli.verb;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import nodepool.api.config.Configuration;
+import nodepool.api.config.ConfigurationReader;
+import nodepool.api.store.SessionLostException;
+import nodepool.api.store.Snapshot;
+import nodepool.api.store.Stores;
+
+/** What commands work on: the services of a running framework, or a connection of the terminal's own. */
+public interface CommandContext {
+
+    /** The shared state; connects at the first call. */
+    Stores stores() throws CommandException;
+
+    /** Where ZooKeeper is looked for, in words. */
+    String whereStoresAre();
+
+    /** How long to wait for an answer of ZooKeeper. */
+    Duration patience();
+
+    /** The configuration, as far as it can be used without its drivers. */
+    Optional<Configuration> configuration();
+
+    /** Reads and checks the configuration file that was named, or tells of the one in force. */
+    ConfigurationReader.Result validate();
+
+    /** How to call what {@link #validate()} looks at. */
+    String configurationName();
+
+    Clock clock();
+
+    /** The shared state as it is now, waited for if necessary. */
+    default Snapshot snapshot() throws CommandException {
+        return await(stores().snapshots().next());
+    }
+
+    /** What ZooKeeper answers. */
+    default <T> T await(CompletionStage<T> stage) throws CommandException {
+        try {
+            return stage.toCompletableFuture().get(patience().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw CommandException.failed("interrupted");
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw cause instanceof SessionLostException
+                    ? CommandException.unreachable("The connection to " + whereStoresAre() + " was lost; try again")
+                    : CommandException.failed(whereStoresAre() + " refused: " + cause.getMessage());
+        } catch (TimeoutException e) {
+            throw CommandException.unreachable(
+                    whereStoresAre() + " did not answer within " + patience().toSeconds() + " s (see --timeout)");
+        }
+    }
+}

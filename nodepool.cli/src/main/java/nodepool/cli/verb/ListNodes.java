@@ -1,0 +1,36 @@
+package nodepool.cli.verb;
+
+import java.time.Instant;
+import java.util.List;
+import nodepool.api.store.Snapshot;
+import nodepool.cli.options.Mistake;
+import nodepool.cli.options.Syntax;
+import nodepool.cli.output.Listing.View;
+
+/** {@code list}. */
+final class ListNodes implements Verb {
+
+    private final Syntax syntax = NodeRow.LISTING
+            .addTo(Verb.named("list", "list nodes"))
+            .example("nodepool list --detail")
+            .example("nodepool list --provider east --state ready,hold --format json")
+            .example("nodepool list --older-than 2d --fields id,state,age --sort age");
+
+    @Override
+    public Syntax syntax() {
+        return syntax;
+    }
+
+    @Override
+    public int run(Call call) throws CommandException, Mistake {
+        View<NodeRow> view = NodeRow.LISTING.view(call.arguments());
+        Snapshot snapshot = call.context().snapshot();
+        Instant now = call.now();
+        List<NodeRow> rows = snapshot.nodes().stream()
+                .map(node -> new NodeRow(node, snapshot.isLocked(node.id()), now))
+                .toList();
+        view.print(rows, call.out());
+        Unreadable.tell(snapshot, "node", call.err());
+        return 0;
+    }
+}

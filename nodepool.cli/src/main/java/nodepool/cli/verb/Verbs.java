@@ -1,0 +1,21 @@
+package nodepool.cli.verb;
+
+import java.util.List;
+
+/** All of them. */
+public final class Verbs {
+
+    private Verbs() {}
+
+    /** In the order of the help text. */
+    public static List<Verb> all() {
+        return List.of(
+                new ListNodes(),
+                new ListRequests(),
+                new ShowProvider(),
+                new ValidateConfiguration(),
+                new DeleteNode(),
+                new HoldNode(),
+                new MakeRequest());
+    }
+}
