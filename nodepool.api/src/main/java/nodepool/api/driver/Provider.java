@@ -7,6 +7,7 @@ import nodepool.api.node.Node;
 import nodepool.api.quota.QuotaInformation;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.store.Snapshot;
+import nodepool.api.verdict.Reason;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
@@ -78,6 +79,16 @@ public interface Provider {
 
     /** The console's output of a machine that could not be reached, its tail at least. */
     default Optional<String> getConsoleLog(Node node) throws CloudException {
+        return Optional.empty();
+    }
+
+    /** Its images, if it starts machines from images of ours. */
+    default Optional<ManagedImages> images() {
+        return Optional.empty();
+    }
+
+    /** Why it answers badly right now, for whoever wonders; it goes on trying all the same. Must return at once. */
+    default Optional<Reason> trouble() {
         return Optional.empty();
     }
 

@@ -2,6 +2,7 @@ package nodepool.api.driver;
 
 import java.time.Clock;
 import java.util.concurrent.ScheduledExecutorService;
+import nodepool.api.event.EventListener;
 import nodepool.api.store.NodeStore;
 import nodepool.api.store.RequestStore;
 import nodepool.api.store.SnapshotSource;
@@ -17,6 +18,7 @@ import nodepool.api.store.SnapshotSource;
  * @param executor this provider's own bounded threads, for calls that block; ends with the provider
  * @param changed tells the launcher that something it may ask about has changed: quota, readiness of labels, free slots.
  *     Returns at once
+ * @param events told of what happens in the provider
  */
 public record ProviderContext(
         SnapshotSource snapshots,
@@ -25,4 +27,18 @@ public record ProviderContext(
         HostKeyScanner scanner,
         Clock clock,
         ScheduledExecutorService executor,
-        Runnable changed) {}
+        Runnable changed,
+        EventListener events) {
+
+    /** For a provider whose events nobody wants to hear. */
+    public ProviderContext(
+            SnapshotSource snapshots,
+            NodeStore nodes,
+            RequestStore requests,
+            HostKeyScanner scanner,
+            Clock clock,
+            ScheduledExecutorService executor,
+            Runnable changed) {
+        this(snapshots, nodes, requests, scanner, clock, executor, changed, event -> {});
+    }
+}

@@ -9,4 +9,7 @@ public interface ProviderNotifications {
 
     /** A node of this provider is gone, record and all. */
     default void nodeDeletedNotification(Node node) {}
+
+    /** The machine of a node did not answer at its address; the attempt has failed and its machine goes. */
+    default void nodescanFailedNotification(Node node) {}
 }

@@ -35,6 +35,9 @@ public sealed interface Event {
     /** A node and its machine are gone. */
     record NodeGone(String nodeId, String provider) implements Event {}
 
+    /** Something that carried our mark and that no record knew was removed; {@code kind} is a plural: {@code instances}. */
+    record LeakRemoved(String provider, String kind, String externalId) implements Event {}
+
     /** A provider came up, went away or failed. Absent means it is well. */
     record ProviderChanged(String provider, Optional<Reason> trouble) implements Event {}
 }

@@ -37,6 +37,7 @@ public record Reason(Code code, String detail) {
         DRIVER_ABSENT(Kind.WAIT),
         PROVIDER_STARTING(Kind.WAIT),
         PROVIDER_FAILED(Kind.FIX_CLOUD),
+        PROVIDER_DEGRADED(Kind.FIX_CLOUD),
         ALREADY_DECLINED(Kind.WAIT),
         LAUNCH_FAILED(Kind.FIX_CLOUD),
         MIN_READY_AT_QUOTA(Kind.WAIT),
