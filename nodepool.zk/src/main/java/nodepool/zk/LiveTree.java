@@ -1,23 +1,14 @@
 package nodepool.zk;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import nodepool.api.image.ImageBuild;
-import nodepool.api.image.ImageUpload;
-import nodepool.api.json.Stored;
-import nodepool.api.node.Node;
 import nodepool.api.registry.Registration;
-import nodepool.api.request.NodeRequest;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource;
 import org.apache.zookeeper.KeeperException.Code;
@@ -31,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A copy of the tree, kept up to date by one recursive watch. The watch is set first, then everything is read; after every
  * reconnect both are done again, because the server does not replay what was missed. Until that is finished there is no
- * snapshot. Changes are applied under this object's monitor, for moments only; snapshots are immutable and made on demand.
+ * snapshot. Changes are applied under this object's monitor, for moments only; snapshots are immutable and made on demand,
+ * sharing what has not changed.
  */
 final class LiveTree implements SnapshotSource, Session.Listener {
 
@@ -39,16 +31,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
 
     private final Session session;
     private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
-    private final Map<String, Long> versions = new HashMap<>();
-    private final Map<String, NodeRequest> requests = new HashMap<>();
-    private final Map<String, Node> nodes = new TreeMap<>();
-    private final Map<String, Set<String>> contenders = new HashMap<>();
-    private final Map<String, Registration> components = new TreeMap<>();
-    private final Map<String, ImageBuild> builds = new TreeMap<>();
-    private final Map<String, ImageUpload> uploads = new TreeMap<>();
-    private final Set<String> images = new TreeSet<>();
-    private final Set<String> flags = new TreeSet<>();
-    private final Map<String, Snapshot.Malformed> malformed = new TreeMap<>();
+    private TreeContent content = new TreeContent();
     private List<CompletableFuture<Snapshot>> waiting = new ArrayList<>();
     private long number;
     private Optional<TreeSnapshot> made = Optional.empty();
@@ -131,6 +114,10 @@ final class LiveTree implements SnapshotSource, Session.Listener {
 
     @Override
     public void lost() {
+        synchronized (this) {
+            // The next session may be with a server that was set up anew, where numbers begin again.
+            content = new TreeContent();
+        }
         stale("the ZooKeeper session was lost");
     }
 
@@ -214,7 +201,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
                 return;
             }
             walk = Optional.empty();
-            forgetUnseen(of.seen);
+            content.keepOnly(of.seen);
             ready = true;
             trouble = "";
             number++;
@@ -227,16 +214,6 @@ final class LiveTree implements SnapshotSource, Session.Listener {
         for (CompletableFuture<Snapshot> one : told) {
             now.ifPresent(one::complete);
         }
-    }
-
-    private void forgetUnseen(Set<String> seen) {
-        Set<String> known = new HashSet<>(versions.keySet());
-        contenders.forEach((node, names) -> names.forEach(name -> known.add(Paths.nodeLock(node) + "/" + name)));
-        known.addAll(flags);
-        known.addAll(malformed.keySet());
-        images.forEach(image -> known.add(Paths.IMAGES + "/" + image));
-        known.removeAll(seen);
-        known.forEach(this::removeQuietly);
     }
 
     private void changed(ZooKeeper zk, WatchedEvent event) {
@@ -269,134 +246,47 @@ final class LiveTree implements SnapshotSource, Session.Listener {
 
     private void appeared(String path, Place place) {
         synchronized (this) {
-            switch (place.kind()) {
-                case CONTENDER ->
-                    contenders
-                            .computeIfAbsent(place.id(), none -> new TreeSet<>())
-                            .add(place.name());
-                case FLAG -> {
-                    flags.add(path);
-                    images.add(place.id());
-                }
-                default -> images.add(place.id());
-            }
+            content.appeared(path, place);
             touched();
         }
-        wake();
+        wakeIfReady();
     }
 
-    /** Takes a document, unless a newer one is here already. */
+    /** Takes a document, unless it, or a newer one, is here already. */
     void put(String path, Session.Found found) {
         synchronized (this) {
-            Long known = versions.get(path);
-            if (known != null && known > found.stat().getMzxid()) {
+            if (!content.put(path, found)) {
                 return;
-            }
-            Place place = Place.of(path);
-            removeQuietly(path, place.kind() != Place.Kind.NODE);
-            versions.put(path, found.stat().getMzxid());
-            try {
-                parse(path, place, found);
-                malformed.remove(path);
-            } catch (MalformedDocumentException e) {
-                reject(path, place, e.getMessage() == null ? "is malformed" : e.getMessage(), found.data().length == 0);
-            } catch (RuntimeException beyondReading) {
-                reject(path, place, "cannot be understood: " + beyondReading, false);
             }
             touched();
         }
-        wake();
-    }
-
-    /** Whatever others write, the rest of the tree goes on being read. */
-    private void parse(String path, Place place, Session.Found found) throws MalformedDocumentException {
-        if (found.data().length == 0) {
-            throw new MalformedDocumentException("has no data");
-        }
-        Stored stored = stored(found);
-        switch (place.kind()) {
-            case REQUEST -> requests.put(place.id(), Documents.request(place.id(), stored));
-            case NODE -> nodes.put(place.id(), Documents.node(place.id(), stored));
-            case COMPONENT -> components.put(path, Documents.registration(kind(place.id()), stored));
-            case BUILD -> builds.put(path, Documents.build(place.id(), place.name(), stored));
-            case UPLOAD -> {
-                String[] parts = path.split("/");
-                uploads.put(path, Documents.upload(parts[3], parts[5], parts[7], parts[9], stored));
-            }
-            default -> versions.remove(path);
-        }
-    }
-
-    private static Registration.Kind kind(String wireName) {
-        for (Registration.Kind kind : Registration.Kind.values()) {
-            if (kind.wireName().equals(wireName)) {
-                return kind;
-            }
-        }
-        throw new IllegalArgumentException(wireName);
-    }
-
-    static Stored stored(Session.Found found) throws MalformedDocumentException {
-        return new Stored(
-                JsonText.readObject(found.data()),
-                found.stat().getVersion(),
-                found.stat().getMzxid(),
-                Optional.of(found.created()));
-    }
-
-    /** Named once in the log, and again only when it changes. */
-    private void reject(String path, Place place, String problem, boolean empty) {
-        String kind = place.kind().name().toLowerCase(java.util.Locale.ROOT);
-        Snapshot.Malformed entry = new Snapshot.Malformed(path, kind, Paths.last(path), problem, empty);
-        if (!entry.equals(malformed.put(path, entry))) {
-            log.warn("{} {}; it is left alone. Whoever wrote it must repair or remove it", path, problem);
-        }
+        wakeIfReady();
     }
 
     private void remove(String path) {
+        if (Place.of(path).kind() == Place.Kind.OTHER) {
+            return;
+        }
         synchronized (this) {
-            if (Place.of(path).kind() == Place.Kind.OTHER) {
-                return;
-            }
-            removeQuietly(path);
+            content.remove(path);
             touched();
         }
-        wake();
-    }
-
-    private void removeQuietly(String path) {
-        removeQuietly(path, true);
-        malformed.remove(path);
-    }
-
-    private void removeQuietly(String path, boolean withLock) {
-        versions.remove(path);
-        flags.remove(path);
-        Place place = Place.of(path);
-        switch (place.kind()) {
-            case REQUEST -> requests.remove(place.id());
-            case NODE -> {
-                nodes.remove(place.id());
-                if (withLock) {
-                    contenders.remove(place.id());
-                }
-            }
-            case CONTENDER ->
-                contenders.computeIfPresent(place.id(), (node, names) -> {
-                    names.remove(place.name());
-                    return names.isEmpty() ? null : names;
-                });
-            case COMPONENT -> components.remove(path);
-            case BUILD -> builds.remove(path);
-            case UPLOAD -> uploads.remove(path);
-            case IMAGE -> images.remove(place.id());
-            case FLAG, BUILDS, UPLOADS_OF, UPLOADS, OTHER -> {}
-        }
+        wakeIfReady();
     }
 
     private void touched() {
         number++;
         made = Optional.empty();
+    }
+
+    /** While everything is read anew there is nothing to look at. */
+    private void wakeIfReady() {
+        synchronized (this) {
+            if (!ready) {
+                return;
+            }
+        }
+        wake();
     }
 
     private void wake() {
@@ -409,17 +299,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
             return Optional.empty();
         }
         if (made.isEmpty()) {
-            made = Optional.of(new TreeSnapshot(
-                    number,
-                    requests,
-                    nodes,
-                    contenders,
-                    components.values(),
-                    images,
-                    builds.values(),
-                    uploads.values(),
-                    flags,
-                    malformed.values()));
+            made = Optional.of(content.snapshot(number));
         }
         return Optional.of(made.get());
     }

@@ -1,14 +1,10 @@
 package nodepool.zk;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import nodepool.api.image.ImageBuild;
 import nodepool.api.image.ImageState;
 import nodepool.api.image.ImageUpload;
@@ -16,64 +12,31 @@ import nodepool.api.node.Node;
 import nodepool.api.registry.Registration;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.store.Snapshot;
+import org.pcollections.TreePMap;
 
-/** A copy of everything, indexed. */
+/** What the tree held at one moment. Made in no time, however much that is: it shares the indexes it is given. */
 final class TreeSnapshot implements Snapshot {
 
     private final long number;
-    private final Map<String, NodeRequest> requests;
-    private final List<NodeRequest> ordered;
-    private final Map<String, Node> nodes;
-    private final Map<String, List<Node>> byProvider = new HashMap<>();
-    private final Map<String, List<Node>> byRequest = new HashMap<>();
-    private final Map<String, List<String>> contenders = new HashMap<>();
-    private final List<Registration> components;
-    private final Set<String> images;
-    private final List<ImageBuild> builds;
-    private final List<ImageUpload> uploads;
-    private final Set<String> flags;
-    private final List<Malformed> malformed;
+    private final RequestIndex requests;
+    private final NodeIndex nodes;
+    private final ImageIndex images;
+    private final TreePMap<String, Registration> components;
+    private final TreePMap<String, Malformed> malformed;
 
     TreeSnapshot(
             long number,
-            Map<String, NodeRequest> requests,
-            Map<String, Node> nodes,
-            Map<String, Set<String>> contenders,
-            Collection<Registration> components,
-            Set<String> images,
-            Collection<ImageBuild> builds,
-            Collection<ImageUpload> uploads,
-            Set<String> flags,
-            Collection<Malformed> malformed) {
+            RequestIndex requests,
+            NodeIndex nodes,
+            ImageIndex images,
+            TreePMap<String, Registration> components,
+            TreePMap<String, Malformed> malformed) {
         this.number = number;
-        this.requests = Map.copyOf(requests);
-        List<NodeRequest> sorted = new ArrayList<>(requests.values());
-        sorted.sort(NodeRequest.ORDER);
-        this.ordered = List.copyOf(sorted);
-        this.nodes = new TreeMap<>(nodes);
-        for (Node node : nodes.values()) {
-            node.place()
-                    .provider()
-                    .ifPresent(name -> byProvider
-                            .computeIfAbsent(name, none -> new ArrayList<>())
-                            .add(node));
-            node.allocation()
-                    .allocatedTo()
-                    .ifPresent(id -> byRequest
-                            .computeIfAbsent(id, none -> new ArrayList<>())
-                            .add(node));
-        }
-        contenders.forEach((id, names) -> this.contenders.put(id, ZkLock.queue(List.copyOf(names))));
-        this.components = List.copyOf(components);
-        this.images = Set.copyOf(images);
-        this.builds = builds.stream()
-                .sorted(Comparator.comparing(ImageBuild::stateTime))
-                .toList();
-        this.uploads = uploads.stream()
-                .sorted(Comparator.comparing(ImageUpload::stateTime))
-                .toList();
-        this.flags = Set.copyOf(flags);
-        this.malformed = List.copyOf(malformed);
+        this.requests = requests;
+        this.nodes = nodes;
+        this.images = images;
+        this.components = components;
+        this.malformed = malformed;
     }
 
     @Override
@@ -83,57 +46,61 @@ final class TreeSnapshot implements Snapshot {
 
     @Override
     public List<NodeRequest> requests() {
-        return ordered;
+        return List.copyOf(requests.ordered());
     }
 
     @Override
     public Optional<NodeRequest> request(String id) {
-        return Optional.ofNullable(requests.get(id));
+        return requests.get(id);
     }
 
     @Override
     public Collection<Node> nodes() {
-        return java.util.Collections.unmodifiableCollection(nodes.values());
+        return nodes.byId().values();
     }
 
     @Override
     public Optional<Node> node(String id) {
-        return Optional.ofNullable(nodes.get(id));
+        return nodes.get(id);
     }
 
     @Override
     public Collection<Node> nodesOf(String provider) {
-        return List.copyOf(byProvider.getOrDefault(provider, List.of()));
+        return nodes.byProvider().of(provider);
     }
 
     @Override
     public Collection<Node> nodesAllocatedTo(String requestId) {
-        return List.copyOf(byRequest.getOrDefault(requestId, List.of()));
+        return nodes.byRequest().of(requestId);
     }
 
     @Override
     public List<String> contenders(String nodeId) {
-        return contenders.getOrDefault(nodeId, List.of());
+        return nodes.queue(nodeId);
     }
 
     @Override
     public Collection<Registration> components() {
-        return components;
+        return components.values();
     }
 
     @Override
     public Set<String> images() {
-        return images;
+        return images.names();
     }
 
     @Override
     public List<ImageBuild> builds(String image) {
-        return builds.stream().filter(build -> build.image().equals(image)).toList();
+        return images.builds().of(image).stream()
+                .sorted(Comparator.comparing(ImageBuild::stateTime))
+                .toList();
     }
 
     @Override
     public List<ImageUpload> uploads(String image) {
-        return uploads.stream().filter(upload -> upload.image().equals(image)).toList();
+        return images.uploads().of(image).stream()
+                .sorted(Comparator.comparing(ImageUpload::stateTime))
+                .toList();
     }
 
     @Override
@@ -145,16 +112,16 @@ final class TreeSnapshot implements Snapshot {
 
     @Override
     public boolean isPaused(String image) {
-        return flags.contains(Paths.IMAGES + "/" + image + "/pause");
+        return images.flags().contains(Paths.IMAGES + "/" + image + "/pause");
     }
 
     @Override
     public boolean isBuildRequested(String image) {
-        return flags.contains(Paths.IMAGES + "/" + image + "/request-build");
+        return images.flags().contains(Paths.IMAGES + "/" + image + "/request-build");
     }
 
     @Override
     public List<Malformed> malformed() {
-        return malformed;
+        return List.copyOf(malformed.values());
     }
 }

@@ -180,7 +180,7 @@ final class ZkNodeStore implements NodeStore {
 
     private static Optional<Node> parse(String id, Session.Found found) {
         try {
-            return Optional.of(Documents.node(id, LiveTree.stored(found)));
+            return Optional.of(Documents.node(id, TreeContent.stored(found)));
         } catch (MalformedDocumentException e) {
             return Optional.empty();
         }

@@ -188,7 +188,7 @@ final class ZkRequestStore implements RequestStore {
 
     private static Optional<NodeRequest> parse(String id, Session.Found found) {
         try {
-            return Optional.of(Documents.request(id, LiveTree.stored(found)));
+            return Optional.of(Documents.request(id, TreeContent.stored(found)));
         } catch (MalformedDocumentException e) {
             return Optional.empty();
         }
