@@ -33,12 +33,25 @@ public final class SshdProcess implements AutoCloseable {
      * @param keyTypes as ssh-keygen names them: {@code rsa}, {@code ecdsa}, {@code ed25519}
      */
     public static SshdProcess start(Path folder, String... keyTypes) throws IOException, InterruptedException {
+        return start(folder, FreePort.find(), List.of(), keyTypes);
+    }
+
+    /**
+     * Starts a server and returns when it listens.
+     *
+     * @param folder an empty folder for its keys
+     * @param port to listen at
+     * @param options further ones, as in sshd_config: {@code KexAlgorithms=…}
+     * @param keyTypes as ssh-keygen names them: {@code rsa}, {@code ecdsa}, {@code ed25519}
+     */
+    public static SshdProcess start(Path folder, int port, List<String> options, String... keyTypes)
+            throws IOException, InterruptedException {
         Files.createDirectories(EMPTY_FOLDER);
-        int port = FreePort.find();
         List<String> hostKeys = new ArrayList<>();
         List<String> command = new ArrayList<>(
                 List.of(PROGRAM.toString(), "-D", "-e", "-f", "/dev/null", "-o", "ListenAddress=127.0.0.1:" + port));
         command.addAll(List.of("-o", "PidFile=none", "-o", "UsePAM=no", "-o", "MaxStartups=1000"));
+        options.forEach(option -> command.addAll(List.of("-o", option)));
         for (String type : keyTypes) {
             Path key = folder.resolve("host_" + type);
             Ended.of(Map.of(), "ssh-keygen", "-q", "-t", type, "-N", "", "-f", key.toString())
