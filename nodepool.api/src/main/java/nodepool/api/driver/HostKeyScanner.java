@@ -10,10 +10,11 @@ import org.osgi.annotation.versioning.ProviderType;
 public interface HostKeyScanner {
 
     /**
-     * Tries to reach a machine until it answers or the time is up.
+     * Tries to reach a machine until it answers or the time is up. To cancel the returned stage's future ends the scan.
      *
-     * @return the keys, {@code "type base64"} each, sorted; empty if {@code target} does not ask for keys. Fails with
-     *     {@link CloudException} {@link CloudException.Fault#KEY_SCAN}
+     * @return the keys, {@code "type base64"} each, without duplicates, in order of preference: ed25519, ecdsa with 256, 384
+     *     and 521 bits, rsa, dss; empty if {@code target} does not ask for keys. Fails with {@link CloudException}
+     *     {@link CloudException.Fault#KEY_SCAN}. Completes on a thread that all scans share: what follows must not block it
      */
     CompletionStage<List<String>> scan(Target target);
 
