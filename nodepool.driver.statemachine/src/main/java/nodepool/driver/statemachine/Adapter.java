@@ -1,11 +1,15 @@
 package nodepool.driver.statemachine;
 
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Instance;
 import nodepool.api.driver.LabelConfig;
 import nodepool.api.driver.Launch;
+import nodepool.api.driver.ManagedImages.NewImage;
 import nodepool.api.quota.QuotaInformation;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -15,6 +19,11 @@ import org.osgi.annotation.versioning.ConsumerType;
  */
 @ConsumerType
 public interface Adapter {
+
+    /** For one call of this adapter; one that takes longer is given up, and the provider shown as degraded. */
+    default Duration callTimeout() {
+        return Duration.ofSeconds(60);
+    }
 
     /** Releases everything. Called once, when no step runs any more. */
     default void stop() {}
@@ -65,4 +74,24 @@ public interface Adapter {
 
     /** A machine did not answer at its address. */
     default void notifyNodescanFailure(String externalId) throws CloudException {}
+
+    /**
+     * Brings an image there and waits until machines can be started from it; not bounded by {@link #callTimeout}. Called
+     * again for the same upload after a crash, it finds what the interrupted call has made, or removes it.
+     *
+     * @return the cloud's id of the image
+     */
+    default String uploadImage(NewImage image, Path file) throws CloudException {
+        throw new CloudException(CloudException.Fault.BAD_REQUEST, "this driver uploads no images");
+    }
+
+    /** Has the cloud fetch an image itself; as {@link #uploadImage} otherwise. */
+    default String importImage(NewImage image, URI from) throws CloudException {
+        throw new CloudException(CloudException.Fault.BAD_REQUEST, "this driver imports no images");
+    }
+
+    /** Removes an image; one that is gone already counts as removed. */
+    default void deleteImage(String externalId) throws CloudException {
+        throw new CloudException(CloudException.Fault.BAD_REQUEST, "this driver deletes no images");
+    }
 }

@@ -1,29 +1,37 @@
 package nodepool.driver.statemachine;
 
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntUnaryOperator;
 import nodepool.api.driver.CloudException;
+import nodepool.api.driver.CloudException.Fault;
 import nodepool.api.driver.Instance;
 import nodepool.api.driver.LabelConfig;
 import nodepool.api.driver.Launch;
+import nodepool.api.driver.ManagedImages;
 import nodepool.api.driver.NodeRequestHandler;
 import nodepool.api.driver.PoolConfig;
 import nodepool.api.driver.Provider;
 import nodepool.api.driver.ProviderContext;
+import nodepool.api.driver.ProviderNotifications;
 import nodepool.api.driver.Step;
+import nodepool.api.event.Event;
 import nodepool.api.node.Node;
 import nodepool.api.quota.QuotaInformation;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.store.Snapshot;
+import nodepool.api.verdict.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A provider made of an {@link Adapter}. */
+/**
+ * A provider made of an {@link Adapter}. It holds no machine: each step is made from the stored memory alone. Every call
+ * into the adapter has a deadline, {@link Adapter#callTimeout}; a cloud that does not answer is shown as trouble and spared
+ * until it does.
+ */
 public final class StateMachineProvider implements Provider {
 
     /** The zones of a pool, in which all nodes of one request are kept together. */
@@ -39,8 +47,11 @@ public final class StateMachineProvider implements Provider {
     private final ProviderContext context;
     private final Zones zones;
     private final IntUnaryOperator random;
+    private final CloudHealth health;
+    private final CallWatch watch;
+    private final LeakSweep leaks;
     private volatile List<String> cloudZones = List.of();
-    private Set<String> suspects = Set.of();
+    private volatile boolean idle;
 
     /**
      * @param name of the provider
@@ -54,16 +65,43 @@ public final class StateMachineProvider implements Provider {
         this.context = context;
         this.zones = zones;
         this.random = random;
+        this.health = new CloudHealth(System::nanoTime, this::healthChanged);
+        this.watch = new CallWatch(name, adapter.callTimeout(), health);
+        this.leaks = new LeakSweep(name, context);
+    }
+
+    private void healthChanged(Optional<Reason> trouble) {
+        if (trouble.isPresent()) {
+            log.warn("Provider {} is degraded: {}", name, trouble.get().detail());
+        } else {
+            log.info("Provider {} answers again", name);
+        }
+        context.events().on(new Event.ProviderChanged(name, trouble));
     }
 
     @Override
     public void start() throws CloudException {
-        cloudZones = List.copyOf(adapter.getAZs());
+        readZones();
+    }
+
+    private void readZones() throws CloudException {
+        cloudZones = List.copyOf(watch.call("getAZs", adapter::getAZs));
+    }
+
+    @Override
+    public void idle() {
+        idle = true;
     }
 
     @Override
     public void stop() {
         adapter.stop();
+        watch.close();
+    }
+
+    @Override
+    public Optional<Reason> trouble() {
+        return health.trouble();
     }
 
     @Override
@@ -102,9 +140,39 @@ public final class StateMachineProvider implements Provider {
 
         @Override
         public Step launch(Launch launch, Map<String, String> memo) throws CloudException {
-            return adapter.getCreateStateMachine(launch, launch.node().place().az())
-                    .advance(memo);
+            try {
+                return watch.call(
+                        "a step of making node " + launch.node().id(),
+                        () -> adapter.getCreateStateMachine(
+                                        launch, launch.node().place().az())
+                                .advance(memo));
+            } catch (CloudException e) {
+                if (e.fault() == Fault.BAD_REQUEST) {
+                    inBackground("getAZs", StateMachineProvider.this::readZones);
+                }
+                throw e;
+            }
         }
+    }
+
+    /** Work nobody waits for. */
+    private void inBackground(String what, Upkeep work) {
+        try {
+            context.executor().execute(() -> {
+                try {
+                    work.run();
+                } catch (CloudException e) {
+                    log.warn("{} failed: {}", what, e.getMessage());
+                }
+            });
+        } catch (RejectedExecutionException stopped) {
+            log.debug("{} left out: the provider is being stopped", what);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Upkeep {
+        void run() throws CloudException;
     }
 
     @Override
@@ -112,69 +180,80 @@ public final class StateMachineProvider implements Provider {
         Optional<String> id = node.machine().externalId();
         return id.isEmpty()
                 ? new Step.Gone()
-                : adapter.getDeleteStateMachine(id.get()).advance(memo);
+                : watch.call(
+                        "a step of removing node " + node.id(),
+                        () -> adapter.getDeleteStateMachine(id.get()).advance(memo));
     }
 
     @Override
     public List<Instance> listNodes() throws CloudException {
-        return adapter.listInstances();
+        return watch.call("listInstances", adapter::listInstances);
     }
 
     @Override
     public QuotaInformation getQuotaLimits() throws CloudException {
-        return adapter.getQuotaLimits();
+        return watch.call("getQuotaLimits", adapter::getQuotaLimits);
     }
 
     @Override
     public QuotaInformation getQuotaForLabel(PoolConfig pool, String label) throws CloudException {
-        return adapter.getQuotaForLabel(config(pool, label));
+        LabelConfig config = config(pool, label);
+        return watch.call("getQuotaForLabel " + label, () -> adapter.getQuotaForLabel(config));
     }
 
     @Override
     public boolean labelReady(PoolConfig pool, String label) throws CloudException {
-        return adapter.labelReady(config(pool, label));
+        LabelConfig config = config(pool, label);
+        return watch.call("labelReady " + label, () -> adapter.labelReady(config));
     }
 
     private static LabelConfig config(PoolConfig pool, String label) throws CloudException {
         return pool.label(label)
-                .orElseThrow(() -> new CloudException(
-                        CloudException.Fault.BAD_REQUEST, "pool " + pool.name() + " has no label " + label));
+                .orElseThrow(
+                        () -> new CloudException(Fault.BAD_REQUEST, "pool " + pool.name() + " has no label " + label));
     }
 
     @Override
     public Optional<String> getConsoleLog(Node node) throws CloudException {
         Optional<String> id = node.machine().externalId();
-        return id.isEmpty() ? Optional.empty() : adapter.getConsoleLog(id.get());
+        return id.isEmpty()
+                ? Optional.empty()
+                : watch.call("getConsoleLog of node " + node.id(), () -> adapter.getConsoleLog(id.get()));
     }
 
-    /**
-     * Removes what carries our provider's name and a node id that no record has, when it did so twice in a row: a record may
-     * be younger than the listing.
-     */
     @Override
-    public synchronized void cleanupLeakedResources(Snapshot snapshot) throws CloudException {
-        Set<String> leaked = new HashSet<>();
-        for (Resource resource : adapter.listResources()) {
-            String node = resource.metadata().get(Launch.NODE_ID);
-            boolean ours = name.equals(resource.metadata().get(Launch.PROVIDER_NAME));
-            if (ours && node != null && isUnknown(node, snapshot)) {
-                String key = resource.type() + "/" + resource.id();
-                if (suspects.contains(key) && isUnknownNow(node)) {
-                    log.warn("Deleting leaked {} {} of node {}", resource.type(), resource.id(), node);
-                    adapter.deleteResource(resource);
-                } else {
-                    leaked.add(key);
-                }
-            }
+    public void cleanupLeakedResources(Snapshot snapshot) throws CloudException {
+        if (!idle) {
+            List<Resource> resources = watch.call("listResources", adapter::listResources);
+            leaks.sweep(
+                    snapshot,
+                    resources,
+                    leaked -> watch.call("deleteResource " + leaked.id(), () -> {
+                        adapter.deleteResource(leaked);
+                        return leaked;
+                    }));
         }
-        suspects = leaked;
     }
 
-    private static boolean isUnknown(String node, Snapshot snapshot) {
-        return snapshot.node(node).isEmpty();
+    @Override
+    public Optional<ManagedImages> images() {
+        return Optional.of(new AdapterImages(name, adapter));
     }
 
-    private boolean isUnknownNow(String node) {
-        return context.snapshots().current().filter(now -> isUnknown(node, now)).isPresent();
+    @Override
+    public Optional<ProviderNotifications> notifications() {
+        return Optional.of(new ProviderNotifications() {
+            @Override
+            public void nodescanFailedNotification(Node node) {
+                node.machine()
+                        .externalId()
+                        .ifPresent(id -> inBackground(
+                                "notifyNodescanFailure",
+                                () -> watch.call("notifyNodescanFailure", () -> {
+                                    adapter.notifyNodescanFailure(id);
+                                    return id;
+                                })));
+            }
+        });
     }
 }

@@ -1,0 +1,41 @@
+package nodepool.driver.statemachine;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import nodepool.api.driver.CloudException;
+import nodepool.api.driver.Launch;
+import nodepool.api.driver.ManagedImages;
+
+/** The images of an {@link Adapter}: each carries the provider's name, so that a leaked one is known for ours. */
+record AdapterImages(String provider, Adapter adapter) implements ManagedImages {
+
+    @Override
+    public String uploadImage(NewImage image, Path file) throws CloudException {
+        return adapter.uploadImage(marked(image), file);
+    }
+
+    @Override
+    public String importImage(NewImage image, URI from) throws CloudException {
+        return adapter.importImage(marked(image), from);
+    }
+
+    @Override
+    public void deleteImage(String externalId) throws CloudException {
+        try {
+            adapter.deleteImage(externalId);
+        } catch (CloudException e) {
+            if (e.fault() != CloudException.Fault.NOT_FOUND) {
+                throw e;
+            }
+        }
+    }
+
+    private NewImage marked(NewImage image) {
+        Map<String, String> metadata = new HashMap<>(image.metadata());
+        metadata.put(Launch.PROVIDER_NAME, provider);
+        return new NewImage(
+                image.diskImage(), image.name(), image.format(), metadata, image.md5(), image.sha256(), image.login());
+    }
+}

@@ -1,0 +1,103 @@
+package nodepool.driver.statemachine;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import nodepool.api.driver.CloudException;
+import nodepool.api.driver.CloudException.Fault;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that every call into a cloud ends: the call runs on a thread of its own, which is interrupted and given up when
+ * the time is over, while the caller goes on with a {@link CloudException}. A given up call that heeds no interrupt keeps
+ * its thread; of those there can be only so many. Thread-safe.
+ */
+final class CallWatch implements AutoCloseable {
+
+    private static final int THREADS = 24;
+    private static final Duration WHEN_FULL = Duration.ofSeconds(5);
+    private static final Logger log = LoggerFactory.getLogger("nodepool.CallWatch");
+
+    private final String provider;
+    private final Duration limit;
+    private final CloudHealth health;
+    private final ThreadPoolExecutor threads;
+
+    /** @param limit for one call */
+    CallWatch(String provider, Duration limit, CloudHealth health) {
+        this.provider = provider;
+        this.limit = limit;
+        this.health = health;
+        AtomicInteger number = new AtomicInteger();
+        this.threads = new ThreadPoolExecutor(0, THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+            Thread made = new Thread(task, provider + "-call-" + number.incrementAndGet());
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    /** Makes a call. Blocks for {@code limit} at most. */
+    <T> T call(String what, CloudCall<T> call) throws CloudException {
+        health.admit();
+        Future<T> result;
+        try {
+            result = threads.submit(call::call);
+        } catch (RejectedExecutionException full) {
+            throw new CloudException(
+                    Fault.RATE_LIMIT,
+                    threads.isShutdown()
+                            ? "provider " + provider + " is being stopped"
+                            : "%s: %d calls to the cloud are under way".formatted(provider, THREADS),
+                    WHEN_FULL);
+        }
+        try {
+            T value = result.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            health.answered();
+            return value;
+        } catch (TimeoutException e) {
+            result.cancel(true);
+            String problem = "%s: no answer to %s in %d s".formatted(provider, what, limit.toSeconds());
+            health.lost(problem);
+            throw new CloudException(Fault.TRANSIENT, problem, e);
+        } catch (InterruptedException e) {
+            result.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new CloudException(Fault.TRANSIENT, provider + ": interrupted during " + what, e);
+        } catch (ExecutionException e) {
+            throw failure(what, e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    /** What no driver author foresaw counts as transient; the launcher logs it with its stack. */
+    private CloudException failure(String what, Throwable cause) {
+        if (!(cause instanceof CloudException cloud)) {
+            return new CloudException(Fault.TRANSIENT, "%s: %s: %s".formatted(provider, what, cause), cause);
+        }
+        if (cloud.fault() == Fault.UNAUTHORIZED || cloud.fault() == Fault.TRANSIENT) {
+            health.failed("%s: %s: %s".formatted(provider, what, cloud.getMessage()));
+        } else {
+            health.answered();
+        }
+        return cloud;
+    }
+
+    /** Interrupts whatever is still under way. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        try {
+            if (!threads.awaitTermination(2, TimeUnit.SECONDS)) {
+                log.warn("{}: {} calls to the cloud do not end", provider, threads.getActiveCount());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

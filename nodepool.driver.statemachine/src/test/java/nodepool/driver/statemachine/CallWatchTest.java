@@ -1,0 +1,111 @@
+package nodepool.driver.statemachine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import nodepool.api.driver.CloudException;
+import nodepool.api.driver.CloudException.Fault;
+import nodepool.api.verdict.Reason;
+import nodepool.testkit.ManualClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CallWatchTest {
+
+    private final ManualClock clock = new ManualClock();
+    private final List<Optional<Reason>> changes = new ArrayList<>();
+    private final CloudHealth health = new CloudHealth(clock.nanoTime(), changes::add);
+    private final CallWatch watch = new CallWatch("east", Duration.ofMillis(50), health);
+    private final CountDownLatch never = new CountDownLatch(1);
+
+    @AfterEach
+    void end() {
+        watch.close();
+    }
+
+    @Test
+    void a_call_that_is_answered_gives_its_answer_or_its_fault() throws Exception {
+        assertEquals("yes", watch.call("ask", () -> "yes"));
+        CloudException refusal = new CloudException(Fault.QUOTA, "full");
+        assertSame(
+                refusal,
+                assertThrows(
+                        CloudException.class,
+                        () -> watch.call("ask", () -> {
+                            throw refusal;
+                        })));
+    }
+
+    @Test
+    void a_call_that_is_never_answered_ends_as_a_transient_fault() {
+        CloudException fault = assertThrows(CloudException.class, () -> watch.call("ask", this::hang));
+        assertEquals(Fault.TRANSIENT, fault.fault());
+        assertTrue(String.valueOf(fault.getMessage()).contains("no answer to ask"));
+    }
+
+    @Test
+    void what_no_author_foresaw_is_transient_and_keeps_its_cause() {
+        IllegalStateException bug = new IllegalStateException("bug");
+        CloudException fault = assertThrows(
+                CloudException.class,
+                () -> watch.call("ask", () -> {
+                    throw bug;
+                }));
+        assertEquals(Fault.TRANSIENT, fault.fault());
+        assertSame(bug, fault.getCause());
+    }
+
+    @Test
+    void after_three_lost_calls_the_cloud_is_spared_but_for_a_probe_now_and_then() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            assertThrows(CloudException.class, () -> watch.call("ask", this::hang));
+        }
+        assertEquals(
+                Reason.Code.PROVIDER_DEGRADED, health.trouble().orElseThrow().code());
+        CloudException spared = assertThrows(CloudException.class, () -> watch.call("ask", () -> "never made"));
+        assertEquals(Fault.RATE_LIMIT, spared.fault());
+        assertTrue(spared.retryAfter().isPresent());
+        clock.advance(Duration.ofSeconds(5));
+        assertEquals("back", watch.call("probe", () -> "back"));
+        assertEquals("well", watch.call("ask", () -> "well"));
+        assertEquals(2, changes.size());
+        assertEquals(Optional.empty(), changes.get(1));
+    }
+
+    @Test
+    void refused_credentials_show_as_trouble_but_calls_go_on() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            assertThrows(
+                    CloudException.class,
+                    () -> watch.call("ask", () -> {
+                        throw new CloudException(Fault.UNAUTHORIZED, "who are you");
+                    }));
+        }
+        assertTrue(health.trouble().isPresent());
+        assertEquals("yes", watch.call("ask", () -> "yes"));
+        assertEquals(Optional.empty(), health.trouble());
+    }
+
+    @Test
+    void a_stopped_watch_refuses_without_counting_as_an_attempt() {
+        watch.close();
+        CloudException stopped = assertThrows(CloudException.class, () -> watch.call("ask", () -> "no"));
+        assertEquals(Fault.RATE_LIMIT, stopped.fault());
+    }
+
+    private String hang() throws CloudException {
+        try {
+            never.await();
+            return "";
+        } catch (InterruptedException e) {
+            throw new CloudException(Fault.TRANSIENT, "interrupted", e);
+        }
+    }
+}
