@@ -1,5 +1,6 @@
 package nodepool.driver.metastatic;
 
+import java.util.UUID;
 import nodepool.api.config.Schema;
 import nodepool.api.config.Section;
 import nodepool.api.driver.Driver;
@@ -31,6 +32,10 @@ public class MetastaticDriver implements Driver {
 
     @Override
     public Provider getProvider(ProviderConfig config, ProviderContext context) {
-        throw new UnsupportedOperationException("driver metastatic can be configured, but not run yet");
+        if (!(config instanceof MetastaticConfig ours)) {
+            throw new IllegalArgumentException("provider " + config.name() + " was read by another driver: "
+                    + config.getClass().getName());
+        }
+        return new MetastaticProvider(ours, context, UUID::randomUUID);
     }
 }

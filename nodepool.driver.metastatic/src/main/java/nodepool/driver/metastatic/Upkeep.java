@@ -1,0 +1,111 @@
+package nodepool.driver.metastatic;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import nodepool.api.driver.CloudException;
+import nodepool.api.driver.ProviderContext;
+import nodepool.api.store.Snapshot;
+import nodepool.driver.metastatic.MetastaticLabel.Backing;
+import nodepool.driver.metastatic.Retention.Verdict;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Retires and gives back backing nodes, and cancels requests nobody waits for. Made when a node is gone, when a backing
+ * node's time is up, and now and then. Thread-safe.
+ */
+final class Upkeep {
+
+    private static final Logger log = LoggerFactory.getLogger("nodepool.driver.metastatic");
+
+    private final MetastaticConfig config;
+    private final ProviderContext context;
+    private final BackingNodes nodes;
+    private final BackingRequests requests;
+    private final Strays strays;
+    private final Instant begun;
+    private Instant planned = Instant.MAX;
+    private volatile boolean over;
+
+    Upkeep(MetastaticConfig config, ProviderContext context, BackingNodes nodes, BackingRequests requests) {
+        this.config = config;
+        this.context = context;
+        this.nodes = nodes;
+        this.requests = requests;
+        this.strays = new Strays(config, context, nodes);
+        this.begun = context.clock().instant();
+    }
+
+    /** From now on nothing is done any more. */
+    void stop() {
+        over = true;
+    }
+
+    /** Has a pass made soon on one of the provider's threads. Returns at once. */
+    void wake() {
+        wakeIn(Duration.ZERO);
+    }
+
+    private void wakeIn(Duration pause) {
+        try {
+            context.executor().schedule(this::passNow, pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ended) {
+            log.debug("Provider {} has ended", config.name());
+        }
+    }
+
+    private void passNow() {
+        try {
+            Optional<Snapshot> now = context.snapshots().current();
+            if (now.isPresent()) {
+                pass(now.get());
+            }
+        } catch (CloudException failure) {
+            log.warn("Could not look after the backing nodes of {}: {}", config.name(), failure.getMessage());
+        } catch (RuntimeException bug) {
+            log.error("Could not look after the backing nodes of {}", config.name(), bug);
+        }
+    }
+
+    /** Looks at everything once. May block. */
+    synchronized void pass(Snapshot snapshot) throws CloudException {
+        if (over) {
+            return;
+        }
+        strays.collect(snapshot);
+        SlotTable table = nodes.table(snapshot);
+        Instant next = Instant.MAX;
+        for (BackingNode node : table.backing()) {
+            Instant due = judge(node, snapshot);
+            next = due.isBefore(next) ? due : next;
+        }
+        requests.cancelUnneeded(table, snapshot);
+        requests.sweep(snapshot);
+        plan(next);
+    }
+
+    /** @return when to look at that node again */
+    private Instant judge(BackingNode node, Snapshot snapshot) throws CloudException {
+        Optional<Backing> label = config.backedLabel(node.use().label()).map(MetastaticLabel::backing);
+        Verdict verdict = Retention.judge(node, label, begun, context.clock().instant());
+        if (verdict instanceof Verdict.Retire) {
+            log.info("Backing node {} is over its age and gets no more nodes", node.id());
+            nodes.retire(node.id(), snapshot);
+        } else if (verdict instanceof Verdict.Release release) {
+            nodes.release(node.id(), release.idle(), snapshot);
+        } else if (verdict instanceof Verdict.Keep keep) {
+            return keep.until().orElse(Instant.MAX);
+        }
+        return Instant.MAX;
+    }
+
+    private void plan(Instant next) {
+        if (!next.equals(planned) && !next.equals(Instant.MAX)) {
+            planned = next;
+            wakeIn(Duration.between(context.clock().instant(), next).plusMillis(1));
+        }
+    }
+}
