@@ -164,6 +164,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
                 list(of, path + "/providers");
             }
             case UPLOAD -> fetch(of, path);
+            case IMAGE_LOCK -> list(of, path);
             case BUILDS, UPLOADS_OF, UPLOADS ->
                 list(of, path.endsWith("/images") || place.kind() == Place.Kind.BUILDS ? path : path + "/images");
             case OTHER -> see(of, path);
@@ -232,7 +233,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
         switch (place.kind()) {
             case REQUEST, NODE, COMPONENT, BUILD, UPLOAD -> refresh(zk, path);
             case CONTENDER, FLAG, IMAGE -> appeared(path, place);
-            case BUILDS, UPLOADS_OF, UPLOADS, OTHER -> {}
+            case IMAGE_LOCK, BUILDS, UPLOADS_OF, UPLOADS, OTHER -> {}
         }
     }
 

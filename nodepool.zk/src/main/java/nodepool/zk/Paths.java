@@ -52,8 +52,16 @@ final class Paths {
         return ANNEX_NODES + "/" + nodeId;
     }
 
+    static String image(String image) {
+        return IMAGES + "/" + image;
+    }
+
     static String builds(String image) {
-        return IMAGES + "/" + image + "/builds";
+        return image(image) + "/builds";
+    }
+
+    static String build(String image, String build) {
+        return builds(image) + "/" + build;
     }
 
     static String uploads(String image, String build, String provider) {

@@ -15,6 +15,9 @@ record Place(Kind kind, String id, String name) {
         CONTENDER,
         COMPONENT,
         IMAGE,
+        /** Whoever builds or uploads stands in here. */
+        IMAGE_LOCK,
+        /** What matters of it is that it is there: a mark of an image, or a contender for one of its locks. */
         FLAG,
         BUILDS,
         BUILD,
@@ -29,10 +32,14 @@ record Place(Kind kind, String id, String name) {
     static Place of(String path) {
         String[] part = path.split("/");
         int depth = part.length;
-        if (depth < 4 || part[depth - 1].equals("lock")) {
+        if (depth < 4) {
             return NOWHERE;
         }
         String last = part[depth - 1];
+        if (last.equals("lock")) {
+            boolean guardsImage = part[2].equals("images") && (depth == 6 || depth == 10);
+            return guardsImage ? new Place(Kind.IMAGE_LOCK, part[3], last) : NOWHERE;
+        }
         return switch (part[2]) {
             case "requests" -> depth == 4 ? new Place(Kind.REQUEST, last, last) : NOWHERE;
             case "nodes" -> node(part, last);
@@ -59,9 +66,11 @@ record Place(Kind kind, String id, String name) {
                     default -> NOWHERE;
                 };
             case 6 -> new Place(Kind.BUILD, part[3], last);
+            case 7 -> part[5].equals("lock") ? new Place(Kind.FLAG, part[3], last) : NOWHERE;
             case 8 -> new Place(Kind.UPLOADS_OF, part[3], last);
             case 9 -> new Place(Kind.UPLOADS, part[3], last);
             case 10 -> new Place(Kind.UPLOAD, part[3], last);
+            case 11 -> part[9].equals("lock") ? new Place(Kind.FLAG, part[3], last) : NOWHERE;
             default -> NOWHERE;
         };
     }

@@ -121,6 +121,21 @@ final class TreeSnapshot implements Snapshot {
     }
 
     @Override
+    public boolean isBuilding(String image) {
+        return isLockedAt(Paths.builds(image));
+    }
+
+    @Override
+    public boolean isUploading(String image, String buildId, String provider) {
+        return isLockedAt(Paths.uploads(image, buildId, provider));
+    }
+
+    private boolean isLockedAt(String directory) {
+        String contender = directory + "/lock/";
+        return images.flags().stream().anyMatch(flag -> flag.startsWith(contender) && ZkLock.isContender(flag));
+    }
+
+    @Override
     public List<Malformed> malformed() {
         return List.copyOf(malformed.values());
     }

@@ -36,6 +36,10 @@ final class ZkLock implements HeldLock {
         return directory + "/" + UUID.randomUUID().toString().replace("-", "") + "__lock__";
     }
 
+    static boolean isContender(String path) {
+        return CONTENDER.matcher(path).find();
+    }
+
     /** Names of those who hold or wait for the lock, in order; other children do not count. */
     static List<String> queue(List<String> children) {
         return children.stream()

@@ -2,6 +2,8 @@ package nodepool.zk;
 
 import nodepool.api.config.ZooKeeperConfig;
 import nodepool.api.registry.ComponentRegistry;
+import nodepool.api.store.ImageArchive;
+import nodepool.api.store.ImageMarks;
 import nodepool.api.store.ImageStore;
 import nodepool.api.store.NodeStore;
 import nodepool.api.store.RequestStore;
@@ -16,6 +18,8 @@ final class ZkStores implements Stores {
     private final ZkRequestStore requests;
     private final ZkNodeStore nodes;
     private final ZkImageStore images;
+    private final ZkImageMarks imageMarks;
+    private final ZkImageArchive imageArchive;
     private final ZkComponentRegistry components;
 
     ZkStores(ZooKeeperConfig config) {
@@ -25,6 +29,8 @@ final class ZkStores implements Stores {
         this.requests = new ZkRequestStore(definite, tree);
         this.nodes = new ZkNodeStore(definite, tree);
         this.images = new ZkImageStore(definite);
+        this.imageMarks = new ZkImageMarks(definite);
+        this.imageArchive = new ZkImageArchive(definite);
         this.components = new ZkComponentRegistry(definite);
         session.listen(tree);
         session.listen(components);
@@ -49,6 +55,16 @@ final class ZkStores implements Stores {
     @Override
     public ImageStore images() {
         return images;
+    }
+
+    @Override
+    public ImageMarks imageMarks() {
+        return imageMarks;
+    }
+
+    @Override
+    public ImageArchive imageArchive() {
+        return imageArchive;
     }
 
     @Override

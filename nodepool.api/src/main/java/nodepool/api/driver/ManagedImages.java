@@ -2,6 +2,7 @@ package nodepool.api.driver;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import nodepool.api.image.ImageLogin;
@@ -39,6 +40,24 @@ public interface ManagedImages {
 
     /** Removes an image; one that is gone already counts as removed. */
     void deleteImage(String externalId) throws CloudException;
+
+    /** Every image there that carries {@link #BUILD_ID}, whoever uploaded it; nothing if the provider cannot tell. */
+    default List<Existing> listImages() throws CloudException {
+        return List.of();
+    }
+
+    /**
+     * An image that is there.
+     *
+     * @param externalId the provider's id of the image
+     * @param name it has there
+     * @param metadata as {@link NewImage#metadata} was, and the provider's own name
+     */
+    record Existing(String externalId, String name, Map<String, String> metadata) {
+        public Existing {
+            metadata = Map.copyOf(metadata);
+        }
+    }
 
     /**
      * An image to be.

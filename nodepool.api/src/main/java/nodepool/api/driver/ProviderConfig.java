@@ -41,7 +41,12 @@ public interface ProviderConfig {
 
     /** Whether images are built and uploaded for it. */
     default boolean manageImages() {
-        return false;
+        return wantedImages().isPresent();
+    }
+
+    /** Which images are built and uploaded for it; absent: this driver does not manage images. */
+    default Optional<WantedImages> wantedImages() {
+        return Optional.empty();
     }
 
     /** The pool of that name. */

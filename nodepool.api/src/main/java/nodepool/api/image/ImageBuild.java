@@ -32,4 +32,9 @@ public record ImageBuild(
     public ImageBuild {
         formats = List.copyOf(formats);
     }
+
+    /** With another state, assigned at that time. */
+    public ImageBuild withState(ImageState next, Instant at) {
+        return new ImageBuild(image, id, next, at, builder, builderId, formats, login, stored);
+    }
 }

@@ -32,6 +32,11 @@ public record ImageUpload(
         ImageLogin login,
         Stored stored) {
 
+    /** With another state, assigned at that time. */
+    public ImageUpload withState(ImageState next, Instant at) {
+        return new ImageUpload(image, buildId, provider, id, next, at, externalId, externalName, format, login, stored);
+    }
+
     /** Where the upload's record lies, which is what {@code image_id} of a node made from it holds. */
     public String path() {
         return "/nodepool/images/" + image + "/builds/" + buildId + "/providers/" + provider + "/images/" + id;

@@ -16,6 +16,18 @@ public interface ImageStore {
     /** Tries to take the lock that guards uploading that build there; absent if someone else does, or the build is gone. */
     CompletionStage<Optional<HeldLock>> tryLockUploads(String image, String buildId, String provider);
 
+    /** Tries to take the lock that guards withdrawing a build; absent if someone else does, or the build is gone. */
+    CompletionStage<Optional<HeldLock>> tryLockBuild(ImageBuild build);
+
+    /** Tries to take the lock that guards withdrawing an upload; absent if someone else does, or the upload is gone. */
+    CompletionStage<Optional<HeldLock>> tryLockUpload(ImageUpload upload);
+
+    /** Reads a build from the store itself; absent if it is gone or cannot be read. */
+    CompletionStage<Optional<ImageBuild>> readBuild(String image, String buildId);
+
+    /** Reads an upload from the store itself; absent if it is gone or cannot be read. */
+    CompletionStage<Optional<ImageUpload>> readUpload(ImageUpload upload);
+
     /** Records a build, whole, under its image's lock. */
     CompletionStage<ImageBuild> create(ImageBuild build, HeldLock lock);
 
@@ -27,6 +39,30 @@ public interface ImageStore {
 
     /** Stores an upload; absent if it is gone. */
     CompletionStage<Optional<ImageUpload>> write(ImageUpload upload, HeldLock lock);
+
+    /** Stores a build as an operator does, without a lock; false if it has changed since it was read, or is gone. */
+    CompletionStage<Boolean> writeIfUnchanged(ImageBuild build);
+
+    /** Stores an upload as an operator does, without a lock; false if it has changed since it was read, or is gone. */
+    CompletionStage<Boolean> writeIfUnchanged(ImageUpload upload);
+
+    /**
+     * Removes a build and everything below it, and releases the lock of {@link #tryLockBuild}.
+     *
+     * @return false if it still has uploads, or someone else uses one of its locks; then nothing was removed, and the lock is
+     *     still held
+     */
+    CompletionStage<Boolean> remove(ImageBuild build, HeldLock lock);
+
+    /**
+     * Removes an upload's record, and releases the lock of {@link #tryLockUpload}.
+     *
+     * @return false if someone else waits for the lock; then nothing was removed, and the lock is still held
+     */
+    CompletionStage<Boolean> remove(ImageUpload upload, HeldLock lock);
+
+    /** Removes the entry of an image that has no builds and no marks any more; false if it has, or is in use. */
+    CompletionStage<Boolean> removeImage(String image);
 
     /** Releases a lock. Repeating it does nothing. */
     CompletionStage<Void> unlock(HeldLock lock);

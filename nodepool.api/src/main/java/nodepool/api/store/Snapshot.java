@@ -69,6 +69,16 @@ public interface Snapshot {
     /** Whether a build of that image was asked for by command and has not succeeded yet. */
     boolean isBuildRequested(String image);
 
+    /** Whether anybody holds the lock that guards building that image. */
+    default boolean isBuilding(String image) {
+        return false;
+    }
+
+    /** Whether anybody holds the lock that guards uploading that build there. */
+    default boolean isUploading(String image, String buildId, String provider) {
+        return false;
+    }
+
     /** What lies where a record is expected and is none. */
     List<Malformed> malformed();
 

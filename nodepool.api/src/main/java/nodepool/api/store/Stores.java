@@ -16,6 +16,10 @@ public interface Stores extends AutoCloseable {
 
     ImageStore images();
 
+    ImageMarks imageMarks();
+
+    ImageArchive imageArchive();
+
     ComponentRegistry components();
 
     /** Ends the session: releases every lock and registration. Bounded to a few seconds; repeating it does nothing. */

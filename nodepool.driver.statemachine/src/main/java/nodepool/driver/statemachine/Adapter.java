@@ -9,6 +9,7 @@ import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Instance;
 import nodepool.api.driver.LabelConfig;
 import nodepool.api.driver.Launch;
+import nodepool.api.driver.ManagedImages;
 import nodepool.api.driver.ManagedImages.NewImage;
 import nodepool.api.quota.QuotaInformation;
 import org.osgi.annotation.versioning.ConsumerType;
@@ -93,5 +94,10 @@ public interface Adapter {
     /** Removes an image; one that is gone already counts as removed. */
     default void deleteImage(String externalId) throws CloudException {
         throw new CloudException(CloudException.Fault.BAD_REQUEST, "this driver deletes no images");
+    }
+
+    /** Every image there that carries {@link ManagedImages#BUILD_ID}, whoever uploaded it; nothing if the cloud cannot tell. */
+    default List<ManagedImages.Existing> listImages() throws CloudException {
+        return List.of();
     }
 }

@@ -3,6 +3,7 @@ package nodepool.driver.statemachine;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Launch;
@@ -30,6 +31,11 @@ record AdapterImages(String provider, Adapter adapter) implements ManagedImages 
                 throw e;
             }
         }
+    }
+
+    @Override
+    public List<Existing> listImages() throws CloudException {
+        return adapter.listImages();
     }
 
     private NewImage marked(NewImage image) {
