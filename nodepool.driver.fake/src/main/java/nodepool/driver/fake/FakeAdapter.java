@@ -1,5 +1,6 @@
 package nodepool.driver.fake;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Instance;
 import nodepool.api.driver.LabelConfig;
 import nodepool.api.driver.Launch;
+import nodepool.api.driver.ManagedImages;
 import nodepool.api.driver.Step;
 import nodepool.api.node.Node;
 import nodepool.api.quota.QuotaInformation;
@@ -118,6 +120,21 @@ final class FakeAdapter implements Adapter {
     @Override
     public QuotaInformation getQuotaForLabel(LabelConfig label) {
         return QuotaInformation.needs(CORES, 1, RAM_MIB);
+    }
+
+    @Override
+    public String uploadImage(ManagedImages.NewImage image, Path file) throws CloudException {
+        return cloud.images().upload(image, file, config.uploads().refusals());
+    }
+
+    @Override
+    public void deleteImage(String externalId) throws CloudException {
+        cloud.images().delete(externalId);
+    }
+
+    @Override
+    public List<ManagedImages.Existing> listImages() {
+        return cloud.images().list();
     }
 
     @Override

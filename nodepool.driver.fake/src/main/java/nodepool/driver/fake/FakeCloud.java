@@ -17,11 +17,16 @@ final class FakeCloud {
     record Server(String id, String hostname, String zone, Map<String, String> metadata, Instant activeAt) {}
 
     private final Clock clock;
+    private final FakeImages images = new FakeImages();
     private final Map<String, Server> servers = new LinkedHashMap<>();
     private int made;
 
     FakeCloud(Clock clock) {
         this.clock = clock;
+    }
+
+    FakeImages images() {
+        return images;
     }
 
     /** Makes a server, unless the cloud is full. */

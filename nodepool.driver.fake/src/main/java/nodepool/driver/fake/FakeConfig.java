@@ -17,6 +17,7 @@ import nodepool.api.driver.LabelConfig;
 import nodepool.api.driver.LoadContext;
 import nodepool.api.driver.PoolConfig;
 import nodepool.api.driver.ProviderConfig;
+import nodepool.api.driver.WantedImages;
 import nodepool.api.json.JsonValue;
 import nodepool.api.json.JsonValue.JsonNull;
 import nodepool.api.node.Node;
@@ -27,6 +28,7 @@ import nodepool.api.quota.QuotaInformation;
  *
  * @param delay from a server's creation until it is active
  * @param servers how many the cloud holds
+ * @param uploads how images get into it
  */
 record FakeConfig(
         String name,
@@ -35,6 +37,7 @@ record FakeConfig(
         Duration launchTimeout,
         Duration delay,
         int servers,
+        FakeUploads uploads,
         List<Pool> pools)
         implements ProviderConfig {
 
@@ -78,12 +81,8 @@ record FakeConfig(
                                                     .byDefault("zuul")),
                                     "name"),
                             "Images the cloud has"),
-                    Key.optional(
-                            "diskimages",
-                            Type.listOf(
-                                    Schema.of(Key.required("name", Type.TEXT, "An image of the main list")), "name"),
-                            "Images to upload"),
-                    Key.optional("pools", Type.listOf(POOL, "name"), "Pools"));
+                    Key.optional("pools", Type.listOf(POOL, "name"), "Pools"))
+            .with(FakeUploads.KEYS.toArray(Key[]::new));
 
     FakeConfig {
         pools = List.copyOf(pools);
@@ -101,12 +100,18 @@ record FakeConfig(
                 Duration.ofSeconds(section.integer("launch-timeout", 3600)),
                 Duration.ofMillis((long) (section.number("fake-delay").orElse(0.1) * 1000)),
                 section.integer("fake-servers", 20),
+                FakeUploads.read(section),
                 pools);
     }
 
     @Override
     public String driver() {
         return FakeDriver.WORD;
+    }
+
+    @Override
+    public Optional<WantedImages> wantedImages() {
+        return Optional.of(uploads.wanted());
     }
 
     /** A pool of the fake cloud. */

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +16,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Launch;
+import nodepool.api.driver.ManagedImages;
 import nodepool.api.driver.Step;
+import nodepool.api.driver.WantedImages;
+import nodepool.api.image.ImageLogin;
 import nodepool.api.json.JsonValue.JsonNull;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
@@ -22,6 +27,7 @@ import nodepool.api.quota.QuotaInformation;
 import nodepool.api.request.NodeRequest;
 import nodepool.driver.statemachine.StateMachine;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class FakeAdapterTest {
 
@@ -76,12 +82,40 @@ class FakeAdapterTest {
         assertEquals(List.of(), adapter.listInstances());
     }
 
+    @Test
+    void an_image_is_refused_as_often_as_configured_and_kept_with_its_metadata_after_that(@TempDir Path folder)
+            throws Exception {
+        Path file = Files.writeString(folder.resolve("image.qcow2"), "12345");
+        ManagedImages.NewImage image = new ManagedImages.NewImage(
+                "image",
+                "image-1",
+                "qcow2",
+                Map.of(ManagedImages.BUILD_ID, "1"),
+                Optional.empty(),
+                Optional.empty(),
+                new ImageLogin(Optional.empty(), Optional.empty(), Optional.empty()));
+        assertThrows(CloudException.class, () -> adapter.uploadImage(image, file));
+
+        String id = adapter.uploadImage(image, file);
+
+        assertEquals(
+                Map.of(ManagedImages.BUILD_ID, "1"), adapter.listImages().get(0).metadata());
+        adapter.deleteImage(id);
+        assertEquals(List.of(), adapter.listImages());
+        assertEquals(
+                CloudException.Fault.NOT_FOUND,
+                assertThrows(CloudException.class, () -> adapter.deleteImage(id))
+                        .fault());
+    }
+
     private StateMachine create(String node) {
         return adapter.getCreateStateMachine(launch(node), Optional.of("az2"));
     }
 
     private static FakeConfig config(Duration delay, int servers) {
-        return new FakeConfig("fake", -1, 3, Duration.ofHours(1), delay, servers, List.of());
+        FakeUploads uploads =
+                new FakeUploads(new WantedImages("qcow2", "{image_name}", Optional.empty(), List.of()), 1);
+        return new FakeConfig("fake", -1, 3, Duration.ofHours(1), delay, servers, uploads, List.of());
     }
 
     private static Launch launch(String id) {
