@@ -1,0 +1,92 @@
+package nodepool.launcher;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+
+/** Direct access to the store, to do what others may do and our stores never would. */
+final class PlainZooKeeper implements AutoCloseable {
+
+    private final ZooKeeper client;
+
+    /** One call of the client. */
+    private interface Call<T> {
+        T run() throws KeeperException, InterruptedException;
+    }
+
+    PlainZooKeeper(String connectString) {
+        CompletableFuture<Void> connected = new CompletableFuture<>();
+        try {
+            client = new ZooKeeper(connectString, 10_000, event -> {
+                if (event.getState() == KeeperState.SyncConnected) {
+                    connected.complete(null);
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Bell.await(connected);
+    }
+
+    /** Makes an entry and returns its path, with the sequence number if {@code mode} adds one. */
+    String create(String path, String text, CreateMode mode) {
+        return run(() -> client.create(path, text.getBytes(StandardCharsets.UTF_8), Ids.OPEN_ACL_UNSAFE, mode));
+    }
+
+    String read(String path) {
+        return new String(run(() -> client.getData(path, false, new Stat())), StandardCharsets.UTF_8);
+    }
+
+    void write(String path, String text) {
+        run(() -> client.setData(path, text.getBytes(StandardCharsets.UTF_8), -1));
+    }
+
+    boolean exists(String path) {
+        return run(() -> client.exists(path, false)) != null;
+    }
+
+    List<String> children(String path) {
+        return run(() -> client.getChildren(path, false));
+    }
+
+    /** Removes an entry and everything below it. */
+    void deleteTree(String path) {
+        run(() -> {
+            ZKUtil.deleteRecursive(client, path);
+            return path;
+        });
+    }
+
+    /** The session that made an ephemeral entry. */
+    long owner(String path) {
+        return run(() -> client.exists(path, false)).getEphemeralOwner();
+    }
+
+    private static <T> T run(Call<T> call) {
+        try {
+            return call.run();
+        } catch (KeeperException e) {
+            throw new AssertionError("ZooKeeper refused", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        run(() -> {
+            client.close();
+            return true;
+        });
+    }
+}
