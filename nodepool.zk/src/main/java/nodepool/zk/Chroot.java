@@ -22,7 +22,7 @@ final class Chroot {
     private Chroot() {}
 
     /** Completes when the directory and its parents exist. */
-    static CompletableFuture<Void> make(ZooKeeperConfig config) {
+    static CompletableFuture<Void> make(ZooKeeperConfig config, ZKClientConfig settings) {
         CompletableFuture<Void> connected = new CompletableFuture<>();
         try {
             ZooKeeper zk = new ZooKeeper(
@@ -33,7 +33,7 @@ final class Chroot {
                             connected.complete(null);
                         }
                     },
-                    config.tls().map(TlsClient::config).orElseGet(ZKClientConfig::new));
+                    settings);
             return connected
                     .orTimeout(config.timeout().toMillis(), TimeUnit.MILLISECONDS)
                     .thenCompose(done -> create(zk, parts(config.chroot())))

@@ -121,6 +121,11 @@ final class LiveTree implements SnapshotSource, Session.Listener {
         stale("the ZooKeeper session was lost");
     }
 
+    @Override
+    public synchronized void unreachable(String why) {
+        trouble = why;
+    }
+
     private void stale(String why) {
         synchronized (this) {
             ready = false;

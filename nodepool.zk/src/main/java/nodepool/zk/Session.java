@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import nodepool.api.config.ZooKeeperConfig;
 import nodepool.api.store.SessionLostException;
 import org.apache.curator.framework.CuratorFramework;
@@ -24,6 +25,7 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,9 @@ final class Session implements AutoCloseable {
 
         /** The session is gone. */
         void lost();
+
+        /** There is no connection; why, in words for an operator. */
+        default void unreachable(String why) {}
     }
 
     private static final Duration FIRST_COMPLAINT = Duration.ofSeconds(3);
@@ -54,39 +59,45 @@ final class Session implements AutoCloseable {
     private final ZooKeeperConfig config;
     private final CuratorFramework curator;
     private final String where;
+    private final Optional<TlsClient> tls;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile Optional<ZooKeeper> handle = Optional.empty();
     private volatile boolean closed;
 
+    /** @throws IllegalArgumentException if the configuration cannot work, naming what is wrong */
     Session(ZooKeeperConfig config) {
         this.config = config;
         this.where = config.connectString();
-        this.curator =
-                Thread.currentThread().getContextClassLoader() == null ? build(config) : withOwnClassLoader(config);
+        this.tls = config.tls().map(TlsClient::new);
+        this.curator = inOwnClassLoader(() -> build(config, settings()));
         curator.getConnectionStateListenable().addListener((client, state) -> changed(state));
     }
 
     /** ZooKeeper looks classes up by name in the thread's class loader: it must be this bundle's. */
-    private static CuratorFramework withOwnClassLoader(ZooKeeperConfig config) {
+    private static <T> T inOwnClassLoader(Supplier<T> call) {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         Thread.currentThread().setContextClassLoader(Session.class.getClassLoader());
         try {
-            return build(config);
+            return call.get();
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }
     }
 
-    private static CuratorFramework build(ZooKeeperConfig config) {
-        CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+    private ZKClientConfig settings() {
+        return tls.map(TlsClient::settings).orElseGet(ZKClientConfig::new);
+    }
+
+    private static CuratorFramework build(ZooKeeperConfig config, ZKClientConfig settings) {
+        return CuratorFrameworkFactory.builder()
                 .connectString(config.connectString())
                 .sessionTimeoutMs((int) config.timeout().toMillis())
                 .connectionTimeoutMs((int) config.timeout().toMillis())
                 .defaultData(new byte[0])
                 .dontUseContainerParents()
-                .retryPolicy(new ExponentialBackoffRetry(500, 10, 10_000));
-        config.tls().ifPresent(tls -> builder.zkClientConfig(TlsClient.config(tls)));
-        return builder.build();
+                .retryPolicy(new ExponentialBackoffRetry(500, 10, 10_000))
+                .zkClientConfig(settings)
+                .build();
     }
 
     void listen(Listener listener) {
@@ -94,24 +105,41 @@ final class Session implements AutoCloseable {
     }
 
     void start() {
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        Thread.currentThread().setContextClassLoader(Session.class.getClassLoader());
-        try {
+        inOwnClassLoader(() -> {
             curator.start();
-        } finally {
-            Thread.currentThread().setContextClassLoader(before);
-        }
+            return curator;
+        });
         log.info("Connecting to ZooKeeper at {}", where);
-        CompletableFuture.delayedExecutor(FIRST_COMPLAINT.toSeconds(), TimeUnit.SECONDS)
+        complainLater(FIRST_COMPLAINT);
+    }
+
+    private void complainLater(Duration delay) {
+        CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(this::complain);
     }
 
     /** A server that is away from the start makes no event: say so, now and then. */
     private void complain() {
+        if (closed || handle.isPresent()) {
+            return;
+        }
+        if (tls.isPresent()) {
+            TlsDiagnosis diagnosis = tls.get().diagnosis();
+            Thread asking = new Thread(() -> complain(diagnosis.of(config.servers())), "zookeeper-tls");
+            asking.setDaemon(true);
+            asking.start();
+        } else {
+            complain(Optional.empty());
+        }
+    }
+
+    private void complain(Optional<String> reason) {
         if (!closed && handle.isEmpty()) {
-            log.warn("ZooKeeper at {} does not answer; trying on", where);
-            CompletableFuture.delayedExecutor(NEXT_COMPLAINT.toSeconds(), TimeUnit.SECONDS)
-                    .execute(this::complain);
+            String why = "ZooKeeper at " + where + " does not answer"
+                    + reason.map(text -> ": " + text).orElse("");
+            log.warn("{}; trying on", why);
+            listeners.forEach(listener -> listener.unreachable(why));
+            complainLater(NEXT_COMPLAINT);
         }
     }
 
@@ -155,7 +183,7 @@ final class Session implements AutoCloseable {
 
     /** What everything lies below may not be there yet. */
     private void connectedBelow(ZooKeeper now) {
-        Chroot.make(config).whenComplete((done, failure) -> {
+        Chroot.make(config, settings()).whenComplete((done, failure) -> {
             if (!isCurrent(now)) {
                 return;
             }
@@ -366,6 +394,7 @@ final class Session implements AutoCloseable {
     public void close() {
         closed = true;
         curator.close();
+        tls.ifPresent(TlsClient::close);
     }
 
     /** A znode as read. Two are never compared. */

@@ -12,15 +12,20 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Offers {@link Stores} as a service, connected as the configuration says. Another way to reach ZooKeeper makes another
- * service; whoever uses the old one is restarted by declarative services.
+ * service; whoever uses the old one is restarted by declarative services. What cannot work is tried again when the files are
+ * read anew; until then the old connection stays.
  */
 @Component(
         service = {},
         immediate = true)
 public final class ZkComponent {
+
+    private static final Logger log = LoggerFactory.getLogger("nodepool.zk.ZooKeeper");
 
     private final BundleContext context;
     private final ConfigurationSource configuration;
@@ -42,9 +47,15 @@ public final class ZkComponent {
         if (now.isEmpty() || now.equals(config)) {
             return;
         }
+        Stores made;
+        try {
+            made = new ZkStores(now.get());
+        } catch (IllegalArgumentException unusable) {
+            log.warn("ZooKeeper cannot be reached as configured: {}", unusable.getMessage());
+            return;
+        }
         withdraw();
         config = now;
-        Stores made = new ZkStores(now.get());
         stores = Optional.of(made);
         service = Optional.of(context.registerService(Stores.class, made, null));
     }

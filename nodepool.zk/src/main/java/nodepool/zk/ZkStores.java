@@ -22,6 +22,7 @@ final class ZkStores implements Stores {
     private final ZkImageArchive imageArchive;
     private final ZkComponentRegistry components;
 
+    /** @throws IllegalArgumentException if the configuration cannot work, naming what is wrong */
     ZkStores(ZooKeeperConfig config) {
         this.session = new Session(config);
         this.tree = new LiveTree(session);
