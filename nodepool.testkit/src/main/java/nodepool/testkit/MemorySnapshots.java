@@ -74,6 +74,11 @@ public final class MemorySnapshots implements SnapshotSource {
     }
 
     @Override
+    public CompletionStage<Snapshot> caughtUp() {
+        return next();
+    }
+
+    @Override
     public Subscription onChange(Runnable wake) {
         wakes.add(wake);
         return () -> wakes.remove(wake);

@@ -1,8 +1,10 @@
 package nodepool.zk;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +34,11 @@ final class LiveTree implements SnapshotSource, Session.Listener {
     private final Session session;
     private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
     private TreeContent content = new TreeContent();
+    /** Changed documents that are being read, and how often. */
+    private final Map<String, Integer> readings = new HashMap<>();
+    /** Contenders that are gone and are shown until the node they guarded was read. */
+    private final List<String> released = new ArrayList<>();
+
     private List<CompletableFuture<Snapshot>> waiting = new ArrayList<>();
     private long number;
     private Optional<TreeSnapshot> made = Optional.empty();
@@ -80,6 +87,8 @@ final class LiveTree implements SnapshotSource, Session.Listener {
             watcher = watching.get();
             walk = Optional.of(begun);
             ready = false;
+            readings.clear();
+            released.clear();
             trouble = "reading everything";
             begun.outstanding = 1;
         }
@@ -228,7 +237,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
             return;
         }
         if (event.getType() == EventType.NodeDeleted) {
-            remove(path);
+            deleted(path, Place.of(path));
             return;
         }
         synchronized (this) {
@@ -243,11 +252,39 @@ final class LiveTree implements SnapshotSource, Session.Listener {
     }
 
     private void refresh(ZooKeeper zk, String path) {
+        synchronized (this) {
+            readings.merge(path, 1, Integer::sum);
+        }
         session.get(zk, path).whenComplete((found, failure) -> {
             if (failure == null) {
                 found.ifPresentOrElse(data -> put(path, data), () -> remove(path));
             }
+            releasedBelow(path).forEach(this::remove);
         });
+    }
+
+    /** A document was read: the releases that waited for it, if it is not being read once more. */
+    private synchronized List<String> releasedBelow(String path) {
+        readings.computeIfPresent(path, (same, count) -> count > 1 ? count - 1 : null);
+        List<String> due = new ArrayList<>();
+        if (!readings.containsKey(path)) {
+            released.removeIf(contender -> contender.startsWith(path + "/") && due.add(contender));
+        }
+        return due;
+    }
+
+    /**
+     * A lock is often released in one transaction with the last change of what it guards. Nobody may see the release before
+     * the change, or it would look as if the holder had died.
+     */
+    private void deleted(String path, Place place) {
+        synchronized (this) {
+            if (place.kind() == Place.Kind.CONTENDER && readings.containsKey(Paths.node(place.id()))) {
+                released.add(path);
+                return;
+            }
+        }
+        remove(path);
     }
 
     private void appeared(String path, Place place) {
@@ -322,6 +359,25 @@ final class LiveTree implements SnapshotSource, Session.Listener {
             }
         }
         return later;
+    }
+
+    /**
+     * The server answers in order: when this answer is here, so are the events of all earlier changes and the answers to what
+     * was asked because of them. After a broken connection everything is read again anyway.
+     */
+    @Override
+    public CompletionStage<Snapshot> caughtUp() {
+        return Async.call(() -> answered(session.handle())).thenCompose(done -> next());
+    }
+
+    private CompletableFuture<Void> answered(ZooKeeper zk) {
+        return session.get(zk, Paths.ROOT)
+                .<Void>thenApply(Async::ignore)
+                .exceptionallyCompose(failure -> Session.code(failure)
+                                .filter(Code.CONNECTIONLOSS::equals)
+                                .isPresent()
+                        ? answered(zk)
+                        : CompletableFuture.failedFuture(failure));
     }
 
     @Override

@@ -213,8 +213,22 @@ final class Session implements AutoCloseable {
             result.completeExceptionally(new SessionLostException("the session of this lock is gone"));
             return result;
         }
-        zk.multi(ops, (rc, path, ctx, results) -> settle(zk, rc, firstError(results), results, result), result);
+        zk.multi(ops, (rc, path, ctx, results) -> settle(zk, rc, firstError(results), below(results), result), result);
         return result;
+    }
+
+    /** In the results of several writes the client leaves the chroot before the names of what was created. */
+    private List<OpResult> below(List<OpResult> results) {
+        String chroot = config.chroot();
+        if (results == null || chroot.isEmpty()) {
+            return results;
+        }
+        return results.stream()
+                .map(result -> result instanceof OpResult.CreateResult created
+                                && created.getPath().startsWith(chroot + "/")
+                        ? new OpResult.CreateResult(created.getPath().substring(chroot.length()), created.getStat())
+                        : result)
+                .toList();
     }
 
     private static String firstError(List<OpResult> results) {

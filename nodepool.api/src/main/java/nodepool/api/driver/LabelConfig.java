@@ -20,6 +20,11 @@ public interface LabelConfig {
     /** Whether the machine's host keys are gathered before it is ready. */
     boolean hostKeyChecking();
 
+    /** Whether the machine's console is fetched and logged when an attempt to launch it fails. */
+    default boolean consoleLog() {
+        return false;
+    }
+
     /** How users log in to a machine made from this label's image, unless the machine itself says otherwise. */
     Node.Connection connection();
 }

@@ -18,6 +18,12 @@ public interface SnapshotSource {
     CompletionStage<Snapshot> next();
 
     /**
+     * Completes with a snapshot that shows everything that had happened in the store when this was called: every change of
+     * anybody that the store took before the last operation of this process that has completed. One read.
+     */
+    CompletionStage<Snapshot> caughtUp();
+
+    /**
      * Calls {@code wake} after every change of {@link #current()}, on the store's event thread: it must return at once and
      * only wake somebody. Closing the result ends it.
      */
