@@ -40,6 +40,7 @@ final class CleanupWorker {
     private final Supplier<List<ProviderSlot>> slots;
     private final Subscription subscription;
     private Set<String> pools = Set.of();
+    private Set<String> leftToHeirs = Set.of();
     private Instant nextSweep = Instant.MIN;
 
     CleanupWorker(
@@ -67,13 +68,12 @@ final class CleanupWorker {
         if (now.isEmpty()) {
             return;
         }
-        Set<String> present = new HashSet<>();
-        now.get().components().forEach(component -> component.pool().ifPresent(pool -> present.add(pool.id())));
+        Set<String> present = Registry.poolIds(now.get());
         boolean someoneLeft = !present.containsAll(pools);
         pools = present;
         boolean due = !nextSweep.isAfter(clock.instant());
         if (someoneLeft || due) {
-            lostRequests(now.get());
+            lostRequests(now.get(), due);
         }
         if (due) {
             nextSweep = clock.instant().plus(PERIOD.minusSeconds(1));
@@ -84,14 +84,26 @@ final class CleanupWorker {
         }
     }
 
-    /** A pending request that can be locked has lost its launcher. */
-    private void lostRequests(Snapshot snapshot) {
+    /**
+     * A pending request that can be locked has lost its launcher. If it has nodes and their pool is served by somebody, that
+     * one goes on with it and gets a whole period to do so.
+     */
+    private void lostRequests(Snapshot snapshot, boolean due) {
+        Set<String> before = leftToHeirs;
+        Set<String> left = new HashSet<>();
         for (NodeRequest request : snapshot.requests()) {
-            if (request.state() == RequestState.PENDING) {
+            boolean pending = request.state() == RequestState.PENDING;
+            if (pending && Recovery.heir(request, snapshot).isPresent()) {
+                left.add(request.id());
+            }
+            if (pending && (!left.contains(request.id()) || (due && before.contains(request.id())))) {
                 loop.after(
                         stores.requests().tryLock(request.id()),
                         (found, failure) -> Outcome.value(found).ifPresent(locked -> reset(locked, snapshot)));
             }
+        }
+        if (due) {
+            leftToHeirs = left;
         }
     }
 

@@ -2,9 +2,9 @@ package nodepool.launcher;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +14,7 @@ import nodepool.api.event.Event;
 import nodepool.api.event.EventListener;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
+import nodepool.api.request.RequestState;
 import nodepool.api.store.LockedNode;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource.Subscription;
@@ -32,8 +33,6 @@ final class DeletedNodeWorker {
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
     private static final Logger log = LoggerFactory.getLogger("nodepool.DeletedNodeWorker");
 
-    private record Failure(Instant notBefore, Duration pause) {}
-
     private final Loop loop =
             new Loop("DeletedNodeWorker", this::pass, bug -> log.error("Error in DeletedNodeWorker", bug));
     private final Clock clock;
@@ -41,7 +40,8 @@ final class DeletedNodeWorker {
     private final Function<String, Optional<ProviderSlot>> slots;
     private final EventListener events;
     private final Set<String> inHand = new HashSet<>();
-    private final Map<String, Failure> failures = new HashMap<>();
+    private final Map<String, NodeDeletion> deletions = new HashMap<>();
+    private final BackOff backOff = new BackOff(FIRST_RETRY, LONGEST_RETRY);
     private final Subscription subscription;
 
     /** @param slots the providers this launcher has */
@@ -71,13 +71,15 @@ final class DeletedNodeWorker {
             return;
         }
         Snapshot snapshot = now.get();
-        failures.keySet().removeIf(id -> snapshot.node(id).isEmpty());
+        backOff.forgetIf(id -> snapshot.node(id).isEmpty());
+        List.copyOf(deletions.values()).forEach(NodeDeletion::wake);
         for (Node node : snapshot.nodes()) {
             boolean abandoned = isAbandoned(node, snapshot);
             if ((abandoned || node.state().isGarbageWhenUnlocked())
                     && !inHand.contains(node.id())
                     && !snapshot.isLocked(node.id())
-                    && isDue(node.id())) {
+                    && !isGoneOnWith(node, snapshot)
+                    && backOff.isDue(node.id(), clock.instant())) {
                 node.place().provider().flatMap(slots).ifPresent(slot -> {
                     inHand.add(node.id());
                     if (abandoned) {
@@ -98,31 +100,30 @@ final class DeletedNodeWorker {
                         .isPresent();
     }
 
-    private boolean isDue(String id) {
-        Failure failure = failures.get(id);
-        return failure == null || !failure.notBefore().isAfter(clock.instant());
+    /** A half-built node whose launcher is gone belongs to whoever goes on with its request, if somebody can. */
+    private static boolean isGoneOnWith(Node node, Snapshot snapshot) {
+        return node.state() == NodeState.BUILDING
+                && node.allocation()
+                        .allocatedTo()
+                        .flatMap(snapshot::request)
+                        .filter(request -> request.state() == RequestState.PENDING)
+                        .flatMap(request -> Recovery.heir(request, snapshot))
+                        .isPresent();
     }
 
     private void delete(String id, ProviderSlot slot) {
-        new NodeDeletion(loop, clock, stores, slot, id, fine -> {
-                    inHand.remove(id);
-                    if (fine) {
-                        failures.remove(id);
-                        events.on(new Event.NodeGone(id, slot.name()));
-                    } else {
-                        backOff(id);
-                    }
-                })
-                .start();
-    }
-
-    private void backOff(String id) {
-        Duration wait = Optional.ofNullable(failures.get(id))
-                .map(before -> before.pause().multipliedBy(2))
-                .filter(longer -> longer.compareTo(LONGEST_RETRY) < 0)
-                .orElse(failures.containsKey(id) ? LONGEST_RETRY : FIRST_RETRY);
-        failures.put(id, new Failure(clock.instant().plus(wait), wait));
-        loop.in(wait.plusMillis(1), loop::wake);
+        NodeDeletion deletion = new NodeDeletion(loop, clock, stores, slot, id, fine -> {
+            inHand.remove(id);
+            deletions.remove(id);
+            if (fine) {
+                backOff.forget(id);
+                events.on(new Event.NodeGone(id, slot.name()));
+            } else {
+                loop.in(backOff.failed(id, clock.instant()).plusMillis(1), loop::wake);
+            }
+        });
+        deletions.put(id, deletion);
+        deletion.start();
     }
 
     /** A requestor locks a node before it removes the request, so an unlocked one is nobody's. */

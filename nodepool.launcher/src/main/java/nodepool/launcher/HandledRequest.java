@@ -7,355 +7,242 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import nodepool.api.driver.LabelConfig;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import nodepool.api.driver.NodeRequestHandler;
 import nodepool.api.driver.PoolConfig;
 import nodepool.api.node.Node;
-import nodepool.api.node.NodeState;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.request.RequestState;
-import nodepool.api.store.HeldLock;
 import nodepool.api.store.LockedNode;
 import nodepool.api.store.LockedRequest;
-import nodepool.api.store.NodeMemo;
 import nodepool.api.store.Snapshot;
 import nodepool.api.verdict.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One accepted request on its way: a seat for each wanted label, in order, and what sits in it. Confined to the pool's
- * loop. Ends by telling the {@link PoolWorker}.
+ * One accepted request on its way: a {@link Seat} for each wanted label, in order, and the ways in which it can end.
+ * Confined to the pool's loop.
  */
 final class HandledRequest {
 
     private static final Logger log = LoggerFactory.getLogger("nodepool.driver.NodeRequestHandler");
 
-    private enum Sitting {
-        NOTHING,
-        ON_ITS_WAY,
-        READY,
-        FAILED
+    /** Who has it in hand. */
+    interface Owner {
+
+        /** The request as this pool declines it. */
+        NodeRequest declined(NodeRequest request);
+
+        /** It is no longer in hand; absent if nobody knows what became of it. */
+        void ended(HandledRequest request, Optional<RequestState> state);
+
+        /** Which of our new nodes are one too many. */
+        Overshoot overshoot();
     }
 
-    /** One wanted label and what was found for it. */
-    private static final class Seat {
-        private final String label;
-        private Sitting sitting = Sitting.NOTHING;
-        private Optional<LockedNode> node = Optional.empty();
-        private Optional<NodeLaunch> launch = Optional.empty();
-        private Optional<String> promised = Optional.empty();
-
-        Seat(String label) {
-            this.label = label;
-        }
-
-        void leave() {
-            sitting = Sitting.NOTHING;
-            node = Optional.empty();
-            launch = Optional.empty();
-            promised = Optional.empty();
-        }
-    }
-
-    private final PoolWorker worker;
+    private final PoolMeans means;
+    private final Owner owner;
     private final PoolConfig pool;
+    private final LockedRequest locked;
     private final List<Seat> seats = new ArrayList<>();
-    private LockedRequest locked;
     private boolean ending;
     private Optional<Reason> failure = Optional.empty();
 
-    HandledRequest(PoolWorker worker, PoolConfig pool, LockedRequest locked) {
-        this.worker = worker;
+    HandledRequest(PoolMeans means, Owner owner, PoolConfig pool, LockedRequest locked) {
+        this.means = means;
+        this.owner = owner;
         this.pool = pool;
         this.locked = locked;
-        locked.request().wanted().nodeTypes().forEach(label -> seats.add(new Seat(label)));
+        locked.request().wanted().nodeTypes().forEach(label -> seats.add(new Seat(means, this, label)));
     }
 
     NodeRequest request() {
         return locked.request();
     }
 
-    HeldLock lock() {
-        return locked.lock();
+    LockedRequest locked() {
+        return locked;
+    }
+
+    PoolConfig pool() {
+        return pool;
+    }
+
+    Overshoot overshoot() {
+        return owner.overshoot();
     }
 
     /** Whether some label has nothing on its way because there was no room. */
     boolean isWaitingForRoom() {
-        return !ending && failure.isEmpty() && seats.stream().anyMatch(seat -> seat.sitting == Sitting.NOTHING);
+        return !ending && failure.isEmpty() && seats.stream().anyMatch(Seat::isOpen);
+    }
+
+    /** Whether nothing is on its way, so that everything it has may be given back. */
+    boolean isIdle() {
+        return seats.stream().noneMatch(Seat::isOnItsWay);
+    }
+
+    boolean hasOneSeat() {
+        return seats.size() == 1;
+    }
+
+    boolean isComplete() {
+        return seats.stream().allMatch(Seat::isReady);
+    }
+
+    boolean hasNodes() {
+        return !Seat.nodes(seats).isEmpty();
     }
 
     /** Ids of nodes this request is about to take, or has. */
     Set<String> taken() {
         Set<String> ids = new HashSet<>();
-        for (Seat seat : seats) {
-            seat.promised.ifPresent(ids::add);
-            seat.node.ifPresent(node -> ids.add(node.node().id()));
-        }
+        seats.forEach(seat -> seat.taken().ifPresent(ids::add));
         return ids;
     }
 
     /** The nodes it has already, for choices that depend on them. */
     Collection<Node> nodes() {
-        List<Node> nodes = new ArrayList<>();
-        for (Seat seat : seats) {
-            seat.node.or(() -> seat.launch.map(NodeLaunch::node)).ifPresent(node -> nodes.add(node.node()));
-        }
-        return nodes;
+        return Seat.nodes(seats).stream().map(LockedNode::node).toList();
     }
 
-    /** Indices of labels for which nothing is on its way, with their labels. */
-    List<Integer> open() {
-        List<Integer> open = new ArrayList<>();
-        for (int i = 0; i < seats.size(); i++) {
-            if (seats.get(i).sitting == Sitting.NOTHING) {
-                open.add(i);
-            }
-        }
-        return open;
-    }
-
-    String label(int seat) {
-        return seats.get(seat).label;
-    }
-
-    /** Takes a ready node for that label, if it is still free and answers. */
-    void reuse(int index, Node candidate, NodeRequestHandler handler) {
-        Seat seat = seats.get(index);
-        seat.sitting = Sitting.ON_ITS_WAY;
-        seat.promised = Optional.of(candidate.id());
-        Loop loop = worker.loop();
-        loop.after(worker.stores().nodes().tryLock(candidate.id()), (found, failed) -> {
-            Optional<LockedNode> node = Outcome.value(found);
-            if (failed != null || node.isEmpty()) {
-                seat.leave();
-                worker.loop().wake();
-                return;
-            }
-            if (node.get().node().state() != NodeState.READY
-                    || node.get().node().isAllocated()) {
-                letGo(seat, node.get());
-                return;
-            }
-            loop.after(handler.checkAlive(node.get().node()), (alive, dead) -> {
-                if (dead != null || !Boolean.TRUE.equals(alive)) {
-                    letGo(seat, node.get());
-                } else {
-                    allocate(seat, node.get(), handler);
-                }
-            });
-        });
-    }
-
-    private void letGo(Seat seat, LockedNode node) {
-        seat.leave();
-        worker.loop()
-                .after(
-                        worker.stores().nodes().unlock(node.lock()),
-                        (done, failed) -> worker.loop().wake());
-    }
-
-    private void allocate(Seat seat, LockedNode node, NodeRequestHandler handler) {
-        LockedNode ours = node.with(node.node().withAllocation(Node.Allocation.to(request())));
-        if (seats.size() == 1) {
-            // The only node: its allocation goes with the request's fulfilment, in one transaction.
-            taken(seat, ours, handler);
-            return;
-        }
-        worker.loop().after(worker.stores().nodes().write(ours), (written, failed) -> {
-            Optional<LockedNode> stored = Outcome.value(written);
-            if (stored.isPresent()) {
-                taken(seat, stored.get(), handler);
-            } else {
-                seat.leave();
-                worker.loop().wake();
-            }
-        });
-    }
-
-    private void taken(Seat seat, LockedNode node, NodeRequestHandler handler) {
-        seat.node = Optional.of(node);
-        seat.sitting = Sitting.READY;
-        handler.nodeReusedNotification(node.node());
-        proceed();
+    /** Those for which nothing is on its way, in order. */
+    List<Seat> open() {
+        return seats.stream().filter(Seat::isOpen).toList();
     }
 
     /**
-     * Locks a node that was just recorded for that label and launches its machine.
+     * Fills seats as planned.
      *
-     * @param token of its reservation in the quota ledger
+     * @param open the seats the plan was made for
+     * @param recorded the nodes recorded for the plan's drafts, in their order
      */
-    void launch(int index, Node recorded, LabelConfig label, Object token) {
-        Seat seat = seats.get(index);
-        seat.sitting = Sitting.ON_ITS_WAY;
-        seat.promised = Optional.of(recorded.id());
-        QuotaLedger ledger = worker.slot().ledger();
-        ledger.recorded(token, recorded.id());
-        Instant now = worker.clock().instant();
-        NodeMemo memo = NodeLaunch.firstMemo(now);
-        Node building = recorded.withState(NodeState.BUILDING, now);
-        worker.slot().launching().incrementAndGet();
-        worker.loop().after(worker.stores().nodes().lockNew(building, memo), (found, failed) -> {
-            Optional<LockedNode> node = Outcome.value(found);
-            if (node.isEmpty()) {
-                worker.slot().launching().decrementAndGet();
-                ledger.release(token);
-                seat.leave();
-                worker.loop().wake();
-                return;
+    void fill(List<Seat> open, Plan plan, List<Node> recorded, NodeRequestHandler handler) {
+        int next = 0;
+        for (int i = 0; i < open.size(); i++) {
+            Seat seat = open.get(i);
+            Plan.Choice choice = plan.choices().get(i);
+            if (choice instanceof Plan.Choice.Reuse reuse) {
+                seat.reuse(reuse.node(), handler);
+            } else if (choice instanceof Plan.Choice.Make make) {
+                Node node = recorded.get(next++);
+                pool.label(seat.label())
+                        .ifPresentOrElse(
+                                label -> seat.launch(node, label, make.token()), () -> unlaunchable(seat, make));
             }
-            NodeLaunch launch = new NodeLaunch(
-                    worker.means(), request(), pool, label, node.get(), memo, new SeatLaunch(seat, token));
-            seat.launch = Optional.of(launch);
-            launch.step();
-        });
+        }
     }
 
-    /** Marks a seat as being filled while its node is recorded. */
-    void reserved(int index) {
-        seats.get(index).sitting = Sitting.ON_ITS_WAY;
-    }
-
-    /** The node for that seat could not be recorded. */
-    void unreserved(int index) {
-        seats.get(index).leave();
-    }
-
-    /** Takes a launch's end into its seat. */
-    private final class SeatLaunch implements NodeLaunch.Ended {
-        private final Seat seat;
-        private final Object token;
-
-        SeatLaunch(Seat seat, Object token) {
-            this.seat = seat;
-            this.token = token;
-        }
-
-        private void over() {
-            worker.slot().launching().decrementAndGet();
-            worker.slot().ledger().release(token);
-            seat.launch = Optional.empty();
-        }
-
-        @Override
-        public void ready(LockedNode node) {
-            over();
-            seat.node = Optional.of(node);
-            seat.sitting = Sitting.READY;
-            if (seats.stream().allMatch(other -> other.sitting == Sitting.READY)) {
-                proceed();
-                return;
-            }
-            worker.loop().after(worker.stores().nodes().write(node), (written, failed) -> {
-                Outcome.value(written).ifPresent(stored -> seat.node = Optional.of(stored));
-                proceed();
-            });
-        }
-
-        @Override
-        public void aborted(Reason why) {
-            over();
-            seat.leave();
-            worker.refusedByCloud(why);
-            proceed();
-        }
-
-        @Override
-        public void failed(Reason why) {
-            over();
-            seat.sitting = Sitting.FAILED;
-            failure = Optional.of(why);
-            proceed();
-        }
-
-        @Override
-        public void lost() {
-            over();
-            drop();
-        }
+    private void unlaunchable(Seat seat, Plan.Choice.Make make) {
+        means.slot().ledger().release(make.token());
+        seat.leave();
+        failed(Reason.of(Reason.Code.LABEL_UNKNOWN, "the pool cannot launch label " + seat.label()));
     }
 
     /** Looks at the shared state: the requestor may have removed the request, or the session may be gone. */
     void look(Snapshot snapshot) {
         if (!locked.lock().isHeld()) {
             drop();
+        } else if (snapshot.request(request().id()).isEmpty() && isIdle()) {
+            goneByRequestor();
         } else {
-            if (snapshot.request(request().id()).isEmpty()
-                    && seats.stream().noneMatch(seat -> seat.sitting == Sitting.ON_ITS_WAY)) {
-                goneByRequestor();
-            }
+            seats.forEach(Seat::look);
         }
+    }
+
+    /** A launch failed for good. */
+    void failed(Reason why) {
+        failure = Optional.of(why);
         proceed();
     }
 
     /** Ends the request if its nodes say so. */
     void proceed() {
-        if (ending || seats.stream().anyMatch(seat -> seat.sitting == Sitting.ON_ITS_WAY)) {
+        if (ending || !isIdle()) {
             return;
         }
         if (failure.isPresent()) {
             decline(failure.get());
-        } else if (seats.stream().allMatch(seat -> seat.sitting == Sitting.READY)) {
+        } else if (isComplete()) {
             fulfil();
-        } else {
-            worker.loop().wake();
         }
     }
 
     private void fulfil() {
-        List<String> ids = new ArrayList<>();
-        List<LockedNode> nodes = new ArrayList<>();
-        for (Seat seat : seats) {
-            LockedNode node = seat.node.orElseThrow();
-            ids.add(node.node().id());
-            nodes.add(node);
-        }
-        NodeRequest fulfilled = request()
-                .withNodes(ids)
-                .withState(RequestState.FULFILLED, worker.clock().instant());
-        finish(fulfilled, nodes);
+        Collection<LockedNode> nodes = Seat.nodes(seats);
+        List<String> ids = nodes.stream().map(node -> node.node().id()).toList();
+        finish(request().withNodes(ids).withState(RequestState.FULFILLED, now()), nodes);
+    }
+
+    private Instant now() {
+        return means.clock().instant();
     }
 
     /** Says no in the request and lets the nodes go; those that are ready become stock. */
     void decline(Reason why) {
         log.info("Declining node request {} due to {}", request().id(), why.detail());
-        finish(worker.declined(request()), deallocated());
+        finish(owner.declined(request()), deallocated());
     }
 
     /** Gives the request back undeclined, for any pool to take. */
     void giveBack() {
-        NodeRequest again = request()
-                .withNodes(List.of())
-                .withState(RequestState.REQUESTED, worker.clock().instant());
-        finish(again, deallocated());
+        finish(request().withNodes(List.of()).withState(RequestState.REQUESTED, now()), deallocated());
+    }
+
+    /**
+     * Leaves the request and its nodes as they are and lets go of their locks, so that another launcher, or this one after
+     * its restart, goes on from there.
+     */
+    void handOver() {
+        if (ending) {
+            return;
+        }
+        if (isIdle() && !hasNodes()) {
+            giveBack();
+            return;
+        }
+        ending = true;
+        CompletableFuture<?>[] steps =
+                seats.stream().map(seat -> seat.suspend().toCompletableFuture()).toArray(CompletableFuture[]::new);
+        means.loop().after(CompletableFuture.allOf(steps), (suspended, failed) -> {
+            Collection<LockedNode> nodes = Seat.nodes(seats);
+            log.info(
+                    "Leaving node request {} with {} nodes for whoever goes on",
+                    request().id(),
+                    nodes.size());
+            CompletableFuture<?>[] unlocked = nodes.stream()
+                    .map(node -> means.stores().nodes().unlock(node.lock()).toCompletableFuture())
+                    .toArray(CompletableFuture[]::new);
+            CompletionStage<?> all = CompletableFuture.allOf(unlocked)
+                    .thenCompose(done -> means.stores().requests().unlock(locked.lock()));
+            means.loop().after(all, (done, lost) -> owner.ended(this, Optional.empty()));
+        });
     }
 
     private List<LockedNode> deallocated() {
-        List<LockedNode> nodes = new ArrayList<>();
-        for (Seat seat : seats) {
-            seat.node
-                    .or(() -> seat.launch.map(NodeLaunch::node))
-                    .ifPresent(node -> nodes.add(node.with(node.node().withAllocation(Node.Allocation.NONE))));
-        }
-        return nodes;
+        return Seat.nodes(seats).stream()
+                .map(node -> node.with(node.node().withAllocation(Node.Allocation.NONE)))
+                .toList();
     }
 
-    private void finish(NodeRequest last, List<LockedNode> nodes) {
+    private void finish(NodeRequest last, Collection<LockedNode> nodes) {
         if (ending) {
             return;
         }
         ending = true;
-        worker.loop().after(worker.stores().requests().finish(locked.with(last), nodes), (done, failed) -> {
+        means.loop().after(means.stores().requests().finish(locked.with(last), List.copyOf(nodes)), (done, failed) -> {
             if (failed != null) {
                 if (!Outcome.isSessionLost(failed)) {
                     log.error("Could not finish node request {}", last.id(), failed);
                 }
-                worker.ended(this, Optional.empty());
+                owner.ended(this, Optional.empty());
             } else if (Boolean.TRUE.equals(done)) {
                 if (last.state() == RequestState.FULFILLED) {
                     log.info("Fulfilled node request {} with {}", last.id(), last.nodes());
                 }
-                worker.ended(this, Optional.of(last.state()));
+                owner.ended(this, Optional.of(last.state()));
             } else {
                 letNodesGo();
             }
@@ -373,22 +260,22 @@ final class HandledRequest {
     private void letNodesGo() {
         log.info("Node request {} disappeared", request().id());
         for (LockedNode node : deallocated()) {
-            Loop.begin(worker.stores().nodes().finish(node), log);
+            Loop.begin(means.stores().nodes().finish(node), log);
         }
-        worker.loop()
+        means.loop()
                 .after(
-                        worker.stores().requests().unlock(locked.lock()),
-                        (done, failed) -> worker.ended(this, Optional.empty()));
+                        means.stores().requests().unlock(locked.lock()),
+                        (done, failed) -> owner.ended(this, Optional.empty()));
     }
 
     /** The session is gone, and with it every lock: nothing is ours any more, nothing may be written. */
-    private void drop() {
+    void drop() {
         if (!ending) {
             ending = true;
             log.warn(
                     "Dropping node request {}: the ZooKeeper session was lost",
                     request().id());
-            worker.ended(this, Optional.empty());
+            owner.ended(this, Optional.empty());
         }
     }
 }

@@ -25,7 +25,6 @@ import nodepool.api.driver.HostKeyScanner;
 import nodepool.api.driver.PoolConfig;
 import nodepool.api.driver.ProviderConfig;
 import nodepool.api.event.Event;
-import nodepool.api.node.Node;
 import nodepool.api.quota.QuotaInformation;
 import nodepool.api.registry.ComponentRegistry;
 import nodepool.api.registry.Registration;
@@ -47,7 +46,9 @@ final class Launcher {
     private static final Duration FACTS_AGE = Duration.ofMinutes(5);
     private static final Duration FIRST_RETRY = Duration.ofSeconds(2);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+    private static final Duration FIRST_DOUBT = Duration.ofSeconds(1);
+    private static final Duration LONGEST_DOUBT = Duration.ofSeconds(30);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
     private static final Logger log = LoggerFactory.getLogger("nodepool.NodePool");
 
     private final Loop loop = new Loop("NodePool", this::pass, bug -> log.error("Exception in main loop", bug));
@@ -66,8 +67,10 @@ final class Launcher {
 
     private final Map<String, ProviderSlot> slots = new ConcurrentHashMap<>();
     private final Map<String, RunningProvider> starting = new HashMap<>();
-    private final Map<String, Duration> retries = new HashMap<>();
-    private final Set<String> waiting = new HashSet<>();
+    private final BackOff starts = new BackOff(FIRST_RETRY, LONGEST_RETRY);
+    private final BackOff doubts = new BackOff(FIRST_DOUBT, LONGEST_DOUBT);
+    private final Set<String> doubted = new HashSet<>();
+    private final TenantLedger tenants = new TenantLedger();
     private final Map<String, PoolWorker> workers = new LinkedHashMap<>();
     private Optional<ComponentRegistry.Own> registration = Optional.empty();
     private boolean registering;
@@ -102,7 +105,7 @@ final class Launcher {
         loop.wake();
     }
 
-    /** Gives back what is in hand, withdraws every registration and ends. Bounded; may be called once. */
+    /** Lets go of what is in hand, for others to go on with, and withdraws every registration. Bounded; may be called once. */
     void stop() {
         CompletableFuture<Void> stopped = new CompletableFuture<>();
         subscriptions.forEach(Subscription::close);
@@ -110,7 +113,7 @@ final class Launcher {
         cleanup.close();
         loop.execute(() -> {
             List<CompletableFuture<?>> ends = new ArrayList<>();
-            workers.values().forEach(worker -> ends.add(worker.retire(true).toCompletableFuture()));
+            workers.values().forEach(worker -> ends.add(worker.stop().toCompletableFuture()));
             registration.ifPresent(own -> ends.add(own.close().toCompletableFuture()));
             loop.after(CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)), (done, failure) -> {
                 slots.values().forEach(slot -> slot.current().ifPresent(RunningProvider::retire));
@@ -122,7 +125,7 @@ final class Launcher {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            log.warn("Stopped before everything in hand was given back; the locks go with the session", e);
+            log.warn("Stopped before everything in hand was let go; the locks go with the session", e);
         }
         loop.close();
     }
@@ -142,7 +145,7 @@ final class Launcher {
         } else {
             Set<String> ours = new HashSet<>();
             workers.values().forEach(worker -> ours.add(worker.launcherId()));
-            spares.look(now.get(), config.get().labels().values(), ours);
+            spares.look(now.get(), config.get().labels().values(), ours, label -> room(label, now.get()));
         }
     }
 
@@ -179,15 +182,29 @@ final class Launcher {
         }
         ProviderConfig config = entry.config().get();
         if (slot == null) {
-            slot = new ProviderSlot(config);
+            slot = newSlot(config);
             slots.put(name, slot);
         }
         RunningProvider latest = starting.getOrDefault(name, slot.current().orElse(null));
         boolean same = latest != null
                 && latest.driver() == driver.get()
                 && latest.config().equals(config);
-        if (!same && !waiting.contains(name)) {
+        if (!same && starts.isDue(name, clock.instant())) {
             begin(slot, config, driver.get());
+        }
+    }
+
+    private ProviderSlot newSlot(ProviderConfig config) {
+        return new ProviderSlot(config, () -> loop.execute(() -> doubt(config.name())));
+    }
+
+    /** The provider refused what it seemed to have room for: it is asked again, less often each time. */
+    private void doubt(String provider) {
+        if (doubted.add(provider)) {
+            loop.in(doubts.failed(provider, clock.instant()), () -> {
+                doubted.remove(provider);
+                Optional.ofNullable(slots.get(provider)).ifPresent(this::learn);
+            });
         }
     }
 
@@ -225,7 +242,7 @@ final class Launcher {
                         slot.configured(config);
                         slot.inService(generation, facts);
                         old.ifPresent(RunningProvider::retire);
-                        retries.remove(name);
+                        starts.forget(name);
                         log.info("Provider {} is in service", name);
                         events.on(new Event.ProviderChanged(name, Optional.empty()));
                         loop.in(FACTS_AGE, () -> relearn(slot, generation));
@@ -239,24 +256,14 @@ final class Launcher {
     private void failed(ProviderSlot slot, @Nullable Throwable failure) {
         String name = slot.name();
         String why = failure == null ? "unknown" : Outcome.cause(failure).getMessage();
-        Duration wait = Optional.ofNullable(retries.get(name))
-                .map(before -> before.multipliedBy(2))
-                .orElse(FIRST_RETRY);
-        if (wait.compareTo(LONGEST_RETRY) > 0) {
-            wait = LONGEST_RETRY;
-        }
-        retries.put(name, wait);
+        Duration wait = starts.failed(name, clock.instant());
         log.warn("Provider {} did not start, next try in {} s: {}", name, wait.toSeconds(), why);
         Reason reason = Reason.of(Reason.Code.PROVIDER_FAILED, "provider " + name + " did not start: " + why);
         if (slot.current().isEmpty()) {
             slot.outOfService(reason);
         }
         events.on(new Event.ProviderChanged(name, Optional.of(reason)));
-        waiting.add(name);
-        loop.in(wait, () -> {
-            waiting.remove(name);
-            loop.wake();
-        });
+        loop.in(wait.plusMillis(1), loop::wake);
     }
 
     private void relearn(ProviderSlot slot, RunningProvider generation) {
@@ -322,7 +329,7 @@ final class Launcher {
         for (Map.Entry<String, PoolWorker> worker : List.copyOf(workers.entrySet())) {
             if (!wanted.contains(worker.getKey())) {
                 worker.getValue()
-                        .retire(false)
+                        .retire()
                         .thenRun(() -> loop.execute(() -> {
                             workers.remove(worker.getKey(), worker.getValue());
                             loop.wake();
@@ -334,7 +341,8 @@ final class Launcher {
     private PoolWorker begin(ProviderSlot slot, String pool) {
         String id = "%s-PoolWorker.%s-%s-%s"
                 .formatted(hostname, slot.name(), pool, random.get().toString().replace("-", ""));
-        PoolWorker worker = new PoolWorker(slot, pool, id, hostname, clock, stores, scanner, events, this::view);
+        PoolWorker worker =
+                new PoolWorker(slot, pool, id, hostname, clock, stores, scanner, tenants, events, new Surroundings());
         worker.start();
         return worker;
     }
@@ -346,22 +354,21 @@ final class Launcher {
     }
 
     /** Called on the pools' loops. */
+    private final class Surroundings implements PoolWorker.Surroundings {
+
+        @Override
+        public PoolView view(PoolWorker worker, Snapshot snapshot, PoolConfig pool) {
+            return Launcher.this.view(worker, snapshot, pool);
+        }
+
+        @Override
+        public Map<String, QuotaInformation> tenantLimits() {
+            return configuration.current().map(Configuration::tenantLimits).orElse(Map.of());
+        }
+    }
+
     private PoolView view(PoolWorker worker, Snapshot snapshot, PoolConfig pool) {
         ProviderSlot slot = worker.slot();
-        Map<String, Reason> unready = new HashMap<>();
-        pool.labels()
-                .forEach(label -> label.diskImage().ifPresent(image -> {
-                    if (snapshot.currentUpload(image, slot.name()).isEmpty()) {
-                        unready.put(
-                                label.name(),
-                                Reason.of(
-                                        Reason.Code.IMAGE_MISSING,
-                                        "no ready upload of image %s to provider %s".formatted(image, slot.name())));
-                    }
-                }));
-        List<Registration.Pool> others = snapshot.components().stream()
-                .flatMap(component -> component.pool().stream())
-                .toList();
         boolean launches = slot.current()
                 .map(generation -> generation.provider().launches())
                 .orElse(true);
@@ -370,26 +377,57 @@ final class Launcher {
                 slot.name(),
                 pool,
                 slot.facts(),
-                unready,
+                withoutUpload(snapshot, slot.name(), pool),
                 slot.trouble(),
                 launches,
-                others,
-                tenantRoom(snapshot));
+                // Whether the pool itself is paused changes no answer of its own.
+                Registry.pools(snapshot).stream()
+                        .map(other -> other.id().equals(worker.launcherId()) ? unpaused(other) : other)
+                        .toList(),
+                tenants.room());
     }
 
-    private Map<String, QuotaInformation> tenantRoom(Snapshot snapshot) {
-        Map<String, QuotaInformation> room = new HashMap<>(
-                configuration.current().map(Configuration::tenantLimits).orElse(Map.of()));
-        if (!room.isEmpty()) {
-            for (Node node : snapshot.nodes()) {
-                node.allocation()
-                        .tenantName()
-                        .ifPresent(tenant -> room.computeIfPresent(
-                                tenant,
-                                (name, left) ->
-                                        left.minus(node.machine().resources().orElse(QuotaInformation.NOTHING))));
+    private static Registration.Pool unpaused(Registration.Pool pool) {
+        return new Registration.Pool(
+                pool.id(), pool.name(), pool.provider(), pool.supportedLabels(), pool.priority(), false);
+    }
+
+    /** Labels whose managed image has no ready upload. */
+    private static Map<String, Reason> withoutUpload(Snapshot snapshot, String provider, PoolConfig pool) {
+        Map<String, Reason> unready = new HashMap<>();
+        pool.labels()
+                .forEach(label -> label.diskImage()
+                        .filter(image -> snapshot.currentUpload(image, provider).isEmpty())
+                        .ifPresent(image -> unready.put(
+                                label.name(),
+                                Reason.of(
+                                        Reason.Code.IMAGE_MISSING,
+                                        "no ready upload of image %s to provider %s".formatted(image, provider)))));
+        return unready;
+    }
+
+    /** How many nodes of that label the pools of this process have room for. */
+    private int room(String label, Snapshot snapshot) {
+        long room = 0;
+        for (ProviderSlot slot : slots.values()) {
+            boolean launches = slot.current()
+                    .filter(generation -> generation.provider().launches())
+                    .isPresent();
+            for (PoolConfig pool : launches ? slot.config().pools() : List.<PoolConfig>of()) {
+                if (canLaunch(slot, pool, label, snapshot)) {
+                    slot.refresh(snapshot);
+                    ProviderFacts facts = slot.facts();
+                    room += slot.ledger().fits(pool, facts.limits(), facts.need(pool.name(), label));
+                }
             }
         }
-        return room;
+        return (int) Math.min(room, Integer.MAX_VALUE);
+    }
+
+    private static boolean canLaunch(ProviderSlot slot, PoolConfig pool, String label, Snapshot snapshot) {
+        return pool.label(label).isPresent()
+                && slot.facts().broken(pool.name(), label).isEmpty()
+                && slot.facts().unready(pool.name(), label).isEmpty()
+                && !withoutUpload(snapshot, slot.name(), pool).containsKey(label);
     }
 }

@@ -32,7 +32,8 @@ final class NodeDeletion {
     private final Consumer<Boolean> ended;
     private final Instant began;
     private Optional<LockedNode> locked = Optional.empty();
-    private Map<String, String> memo = Map.of();
+    private NodeMemo memo;
+    private boolean waitsForProvider;
 
     /**
      * @param ended told true when the node is gone or turned out to be none of ours, false if it must be tried again
@@ -45,6 +46,15 @@ final class NodeDeletion {
         this.id = id;
         this.ended = ended;
         this.began = clock.instant();
+        this.memo = new NodeMemo(NodeMemo.Phase.DELETE, 1, began, Optional.empty(), Map.of());
+    }
+
+    /** Goes on if it waits for the provider to be in service. */
+    void wake() {
+        if (waitsForProvider) {
+            waitsForProvider = false;
+            step();
+        }
     }
 
     void start() {
@@ -68,31 +78,32 @@ final class NodeDeletion {
                 id,
                 slot.name());
         locked = Optional.of(node);
+        memo = new NodeMemo(
+                NodeMemo.Phase.DELETE, 1, began, node.node().machine().externalId(), Map.of());
         if (node.node().state() == NodeState.DELETING) {
-            step();
+            resume();
             return;
         }
-        Instant now = clock.instant();
-        LockedNode deleting = node.with(node.node().withState(NodeState.DELETING, now));
-        loop.after(
-                stores.nodes()
-                        .write(
-                                deleting,
-                                new NodeMemo(
-                                        NodeMemo.Phase.DELETE,
-                                        1,
-                                        now,
-                                        node.node().machine().externalId(),
-                                        Map.of())),
-                (written, failure) -> {
-                    Optional<LockedNode> stored = Outcome.value(written);
-                    if (stored.isEmpty()) {
-                        ended.accept(failure == null);
-                    } else {
-                        locked = stored;
-                        step();
-                    }
-                });
+        LockedNode deleting = node.with(node.node().withState(NodeState.DELETING, clock.instant()));
+        loop.after(stores.nodes().write(deleting, memo), (written, failure) -> {
+            Optional<LockedNode> stored = Outcome.value(written);
+            if (stored.isEmpty()) {
+                ended.accept(failure == null);
+            } else {
+                locked = stored;
+                step();
+            }
+        });
+    }
+
+    /** Goes on where an earlier try, or another process, has stopped. */
+    private void resume() {
+        loop.after(stores.nodes().recall(id), (found, failure) -> {
+            Outcome.value(found)
+                    .filter(known -> known.phase() == NodeMemo.Phase.DELETE)
+                    .ifPresent(known -> memo = known);
+            step();
+        });
     }
 
     private void step() {
@@ -103,7 +114,7 @@ final class NodeDeletion {
         }
         Optional<RunningProvider> generation = slot.current();
         if (generation.isEmpty()) {
-            loop.in(WAIT, this::step);
+            waitsForProvider = true;
             return;
         }
         if (Duration.between(began, clock.instant()).compareTo(LIMIT) > 0) {
@@ -112,17 +123,29 @@ final class NodeDeletion {
             return;
         }
         RunningProvider provider = generation.get();
-        Map<String, String> steps = memo;
+        Map<String, String> steps = memo.steps();
         loop.after(provider.call(() -> provider.provider().cleanupNode(node.node(), steps)), (step, failure) -> {
             if (failure != null) {
                 failed(node, Outcome.asCloud(failure));
             } else if (Objects.requireNonNull(step, "step") instanceof Step.Again again) {
-                memo = again.memo();
-                loop.in(again.notBefore(), this::step);
+                remember(again);
             } else {
                 remove(node);
             }
         });
+    }
+
+    private void remember(Step.Again again) {
+        NodeMemo next = memo.after(again.memo(), memo.externalId());
+        if (next.equals(memo)) {
+            loop.in(again.notBefore(), this::step);
+            return;
+        }
+        memo = next;
+        Instant due = clock.instant().plus(again.notBefore());
+        loop.after(
+                stores.nodes().remember(locked.orElseThrow(), next),
+                (done, failure) -> loop.in(Duration.between(clock.instant(), due), this::step));
     }
 
     private void failed(LockedNode node, CloudException fault) {

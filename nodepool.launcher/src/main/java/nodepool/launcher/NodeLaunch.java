@@ -1,6 +1,5 @@
 package nodepool.launcher;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,18 +17,13 @@ import nodepool.api.driver.Launch;
 import nodepool.api.driver.NodeRequestHandler;
 import nodepool.api.driver.PoolConfig;
 import nodepool.api.driver.Step;
-import nodepool.api.event.Event;
-import nodepool.api.event.EventListener;
 import nodepool.api.image.ImageUpload;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.store.LockedNode;
 import nodepool.api.store.NodeMemo;
-import nodepool.api.store.Stores;
 import nodepool.api.verdict.Reason;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes one node's machine: attempt by attempt, step by step, the memory stored before the next step is taken. Confined to
@@ -37,10 +31,8 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeLaunch {
 
-    private static final Duration WAIT_FOR_PROVIDER = Duration.ofSeconds(1);
     private static final Duration WAIT_AFTER_REFUSAL = Duration.ofSeconds(1);
     private static final Duration CLEAN_UP_LIMIT = Duration.ofMinutes(10);
-    private static final Logger log = LoggerFactory.getLogger("nodepool.NodeLauncher");
 
     /** How a launch ends. */
     interface Ended {
@@ -55,24 +47,27 @@ final class NodeLaunch {
 
         /** The session is gone and the node with it. */
         void lost();
+
+        /** It stopped on demand; the node and its memory stay as they are. */
+        void suspended();
     }
 
-    /** What a launch needs of its surroundings. */
-    record Means(
-            Loop loop, Clock clock, Stores stores, HostKeyScanner scanner, ProviderSlot slot, EventListener events) {}
-
-    private final Means means;
+    private final PoolMeans means;
     private final NodeRequest request;
     private final PoolConfig pool;
     private final LabelConfig label;
-    private final Instant began;
     private final Ended ended;
+    private final LaunchReport report;
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private LockedNode locked;
     private NodeMemo memo;
+    private boolean waitsForProvider;
+    private boolean suspending;
+    private boolean stepping;
     private boolean over;
 
     NodeLaunch(
-            Means means,
+            PoolMeans means,
             NodeRequest request,
             PoolConfig pool,
             LabelConfig label,
@@ -86,7 +81,7 @@ final class NodeLaunch {
         this.locked = building;
         this.memo = memo;
         this.ended = ended;
-        this.began = means.clock().instant();
+        this.report = new LaunchReport(means, label.name(), means.clock().instant());
     }
 
     /** The memory a launch starts with. */
@@ -98,8 +93,34 @@ final class NodeLaunch {
         return locked;
     }
 
+    /** Goes on if it waits for the provider to be in service. */
+    void wake() {
+        if (waitsForProvider) {
+            waitsForProvider = false;
+            step();
+        }
+    }
+
+    /**
+     * Takes no other step. What the step under way learns is still stored, so that whoever goes on need not find it out.
+     *
+     * @return completes when no step is under way
+     */
+    CompletionStage<Void> suspend() {
+        suspending = true;
+        if (!stepping) {
+            stop();
+        }
+        return stopped;
+    }
+
+    private void stop() {
+        end(ended::suspended);
+    }
+
     /** Takes the next step. */
     void step() {
+        stepping = false;
         if (over) {
             return;
         }
@@ -107,11 +128,16 @@ final class NodeLaunch {
             end(ended::lost);
             return;
         }
-        Optional<RunningProvider> provider = means.slot().current();
-        if (provider.isEmpty()) {
-            means.loop().in(WAIT_FOR_PROVIDER, this::step);
+        if (suspending) {
+            stop();
             return;
         }
+        Optional<RunningProvider> provider = means.slot().current();
+        if (provider.isEmpty()) {
+            waitsForProvider = true;
+            return;
+        }
+        stepping = true;
         RunningProvider generation = provider.get();
         boolean cleaning = memo.phase() == NodeMemo.Phase.CLEAN_UP;
         Duration limit = cleaning ? CLEAN_UP_LIMIT : generation.config().launchTimeout();
@@ -175,11 +201,11 @@ final class NodeLaunch {
         Optional<String> id = again.externalId().or(memo::externalId);
         NodeMemo next = memo.after(again.memo(), id);
         if (next.equals(memo)) {
-            means.loop().in(again.notBefore(), this::step);
+            pause(again.notBefore());
             return;
         }
         memo = next;
-        Runnable goOn = () -> means.loop().in(Duration.between(means.clock().instant(), due), this::step);
+        Runnable goOn = () -> pause(Duration.between(means.clock().instant(), due));
         if (id.isPresent() && !id.equals(locked.node().machine().externalId())) {
             LockedNode named = locked.with(
                     locked.node().withMachine(locked.node().machine().withExternalId(id)));
@@ -192,6 +218,15 @@ final class NodeLaunch {
                     goOn.run();
                 }
             });
+        }
+    }
+
+    private void pause(Duration length) {
+        stepping = false;
+        if (suspending) {
+            step();
+        } else {
+            means.loop().in(length, this::step);
         }
     }
 
@@ -226,7 +261,11 @@ final class NodeLaunch {
                 node.connection().portNumber().orElse(22),
                 type.equals("ssh") || type.equals("network_cli"),
                 means.slot().config().bootTimeout());
+        stepping = false;
         means.loop().after(means.scanner().scan(target), (keys, failure) -> {
+            if (over) {
+                return; // Suspended meanwhile: whoever goes on finds the machine and scans it again.
+            }
             if (keys == null) {
                 attemptFailed(Outcome.asCloud(
                         failure == null ? new CloudException(Fault.KEY_SCAN, "no host keys") : failure));
@@ -241,23 +280,14 @@ final class NodeLaunch {
         if (!keys.isEmpty()) {
             node = node.withConnection(node.connection().withHostKeys(keys));
         }
-        Instant now = means.clock().instant();
-        locked = locked.with(node.withState(NodeState.READY, now));
-        log.info("Node {} is ready", node.id());
-        means.events()
-                .on(new Event.NodeReady(
-                        node.id(),
-                        means.slot().name(),
-                        pool.name(),
-                        label.name(),
-                        memo.attempt(),
-                        Duration.between(began, now)));
+        locked = locked.with(node.withState(NodeState.READY, means.clock().instant()));
+        report.ready(locked.node(), memo.attempt());
         end(() -> ended.ready(locked));
     }
 
     private void stepFailed(CloudException fault) {
         switch (fault.fault()) {
-            case RATE_LIMIT -> means.loop().in(fault.retryAfter().orElse(WAIT_AFTER_REFUSAL), this::step);
+            case RATE_LIMIT -> pause(fault.retryAfter().orElse(WAIT_AFTER_REFUSAL));
             case QUOTA -> abort(fault);
             case NOT_FOUND -> {
                 if (memo.phase() == NodeMemo.Phase.CLEAN_UP) {
@@ -280,49 +310,39 @@ final class NodeLaunch {
 
     private void abort(CloudException fault) {
         Reason why = Reason.of(Reason.Code.QUOTA_FULL, String.valueOf(fault.getMessage()));
-        log.info("Aborting node {} due to quota: {}", locked.node().id(), fault.getMessage());
-        means.slot().ledger().refused();
-        report(fault, false, why);
+        means.slot().refusedForQuota();
+        report.aborted(locked.node(), memo.attempt(), why);
         release(NodeState.ABORTED, () -> ended.aborted(why));
     }
 
     private void attemptFailed(CloudException fault) {
+        Optional<RunningProvider> provider = means.slot().current();
+        if (label.consoleLog() && memo.externalId().isPresent() && provider.isPresent()) {
+            Node asked = locked.node().withMachine(locked.node().machine().withExternalId(memo.externalId()));
+            means.loop()
+                    .after(
+                            provider.get().call(() -> provider.get().provider().getConsoleLog(asked)),
+                            (text, failure) ->
+                                    attemptFailed(fault, Outcome.value(text).map(LaunchReport::tail)));
+        } else {
+            attemptFailed(fault, Optional.empty());
+        }
+    }
+
+    private void attemptFailed(CloudException fault, Optional<String> console) {
         boolean cleaning = memo.phase() == NodeMemo.Phase.CLEAN_UP;
         int allowed = means.slot().config().launchRetries();
         boolean hopeless = fault.fault() == Fault.BAD_REQUEST || fault.fault() == Fault.UNAUTHORIZED;
         boolean last = hopeless || cleaning || memo.attempt() >= allowed;
         Reason why = Reason.of(Reason.Code.LAUNCH_FAILED, String.valueOf(fault.getMessage()));
-        log.warn(
-                "Launch attempt {}/{} for node {} failed: {}",
-                memo.attempt(),
-                allowed,
-                locked.node().id(),
-                fault.getMessage());
-        report(fault, last, why);
+        report.failed(locked.node(), memo.attempt(), allowed, last, fault, why, console);
         if (last) {
             release(NodeState.FAILED, () -> ended.failed(why));
             return;
         }
         memo = new NodeMemo(
                 NodeMemo.Phase.CLEAN_UP, memo.attempt(), means.clock().instant(), memo.externalId(), Map.of());
-        step();
-    }
-
-    private void report(CloudException fault, boolean last, Reason why) {
-        means.events()
-                .on(new Event.LaunchFailed(
-                        locked.node().id(),
-                        means.slot().name(),
-                        pool.name(),
-                        label.name(),
-                        memo.attempt(),
-                        last,
-                        why,
-                        Duration.between(began, means.clock().instant()),
-                        Optional.empty()));
-        if (fault.getCause() instanceof RuntimeException bug) {
-            log.error("Driver failed unexpectedly for node {}", locked.node().id(), bug);
-        }
+        store(means.stores().nodes().write(locked, memo), this::step);
     }
 
     /** Nothing is left of the failed attempt: forget its id, begin the next one. */
@@ -349,6 +369,7 @@ final class NodeLaunch {
         if (!over) {
             over = true;
             how.run();
+            stopped.complete(null);
         }
     }
 }

@@ -76,16 +76,8 @@ final class Placement {
         }
         return request.asker()
                 .tenantName()
-                .flatMap(tenant -> Optional.ofNullable(view.tenantRoom().get(tenant)))
-                .flatMap(room -> {
-                    QuotaInformation need = need(request, view);
-                    return room.minus(need)
-                            .exceeded()
-                            .map(resource -> Reason.of(
-                                    Code.TENANT_LIMIT,
-                                    "%s: asked %.0f, the tenant may have %.0f more"
-                                            .formatted(resource, need.of(resource), Math.max(0, room.of(resource)))));
-                });
+                .flatMap(tenant -> Optional.ofNullable(view.tenantRoom().get(tenant))
+                        .flatMap(room -> TenantLedger.tooMuch(tenant, room, need(request, view))));
     }
 
     /** The first reason that applies, in the order of the launcher's specification. */
@@ -127,7 +119,8 @@ final class Placement {
                                 .formatted(resource, need.of(resource), limits.of(resource))));
     }
 
-    private static QuotaInformation need(NodeRequest request, PoolView view) {
+    /** What the labels use that this pool has. */
+    static QuotaInformation need(NodeRequest request, PoolView view) {
         return request.wanted().nodeTypes().stream()
                 .filter(view.labels()::contains)
                 .map(label -> view.facts().need(view.pool().name(), label))

@@ -14,13 +14,16 @@ final class ProviderSlot {
 
     private final QuotaLedger ledger;
     private final AtomicInteger launching = new AtomicInteger();
+    private final Runnable doubts;
     private volatile ProviderConfig config;
     private volatile Optional<RunningProvider> current = Optional.empty();
     private volatile Optional<Reason> trouble;
     private volatile ProviderFacts facts = ProviderFacts.UNKNOWN;
 
-    ProviderSlot(ProviderConfig config) {
+    /** @param doubts called when what is known of the provider seems to be wrong */
+    ProviderSlot(ProviderConfig config, Runnable doubts) {
         this.config = config;
+        this.doubts = doubts;
         this.ledger = new QuotaLedger(config.name());
         this.trouble =
                 Optional.of(Reason.of(Reason.Code.PROVIDER_STARTING, "provider " + config.name() + " is starting"));
@@ -72,9 +75,15 @@ final class ProviderSlot {
         ledger.tryAgain();
     }
 
+    /** The cloud refused a machine though there seemed to be room. */
+    void refusedForQuota() {
+        ledger.refused();
+        doubts.run();
+    }
+
     void outOfService(Reason why) {
-        current = Optional.empty();
         trouble = Optional.of(why);
+        current = Optional.empty();
     }
 
     /** Brings the ledger up to date. */

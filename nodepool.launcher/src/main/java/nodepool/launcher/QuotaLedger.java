@@ -1,6 +1,7 @@
 package nodepool.launcher;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -20,6 +21,9 @@ final class QuotaLedger {
 
     private final String provider;
     private final Map<Object, Reservation> reservations = new HashMap<>();
+    /** Pools that were refused for lack of the provider's room, the first refused first, and what each waits for. */
+    private final Map<String, QuotaInformation> refusals = new LinkedHashMap<>();
+
     private long seen = -1;
     private int nodes;
     private QuotaInformation usedByProvider = QuotaInformation.NOTHING;
@@ -77,22 +81,71 @@ final class QuotaLedger {
             return Optional.of(Reason.of(
                     Reason.Code.QUOTA_FULL, "the cloud refused the last node for lack of quota; waits for room"));
         }
-        QuotaInformation inPool = usedByPool.getOrDefault(pool.name(), QuotaInformation.NOTHING);
-        QuotaInformation inProvider = usedByProvider;
-        for (Reservation entry : reservations.values()) {
-            inProvider = inProvider.plus(entry.need());
-            if (entry.pool().equals(pool.name())) {
-                inPool = inPool.plus(entry.need());
+        Optional<Reason> no = tooMuch(pool.limits(), inPool(pool.name()), need, "pool " + pool.name());
+        if (no.isEmpty() && !pool.ignoreProviderQuota()) {
+            no = tooMuch(providerLimits, inProvider().plus(promised(pool.name())), need, "provider " + provider);
+            if (no.isPresent()) {
+                refusals.putIfAbsent(pool.name(), need);
             }
         }
-        Optional<Reason> no = tooMuch(pool.limits(), inPool, need, "pool " + pool.name());
-        if (no.isEmpty() && !pool.ignoreProviderQuota()) {
-            no = tooMuch(providerLimits, inProvider, need, "provider " + provider);
-        }
         if (no.isEmpty()) {
+            refusals.remove(pool.name());
             reservations.put(token, new Reservation(pool.name(), need, Optional.empty()));
         }
         return no;
+    }
+
+    /** Nobody in that pool waits for room any more, so nothing is kept for it. */
+    synchronized void waitsNoMore(String pool) {
+        refusals.remove(pool);
+    }
+
+    /** What one more node of that pool may use. */
+    synchronized QuotaInformation room(PoolConfig pool, QuotaInformation providerLimits) {
+        QuotaInformation inPool = pool.limits().minus(inPool(pool.name()));
+        return pool.ignoreProviderQuota() ? inPool : inPool.smallerOf(providerLimits.minus(inProvider()));
+    }
+
+    /** How many more nodes of that pool there is room for, each using that much; a large number if nothing limits them. */
+    synchronized int fits(PoolConfig pool, QuotaInformation providerLimits, QuotaInformation need) {
+        QuotaInformation room = room(pool, providerLimits);
+        double nodes = Integer.MAX_VALUE;
+        for (Map.Entry<String, Double> entry : need.amounts().entrySet()) {
+            if (entry.getValue() > 0) {
+                nodes = Math.min(nodes, Math.floor(room.of(entry.getKey()) / entry.getValue()));
+            }
+        }
+        return refused ? 0 : (int) Math.max(0, nodes);
+    }
+
+    /** What was set aside for pools that were refused before this one, so that it does not take what they wait for. */
+    private QuotaInformation promised(String pool) {
+        QuotaInformation promised = QuotaInformation.NOTHING;
+        for (Map.Entry<String, QuotaInformation> refusal : refusals.entrySet()) {
+            if (refusal.getKey().equals(pool)) {
+                break;
+            }
+            promised = promised.plus(refusal.getValue());
+        }
+        return promised;
+    }
+
+    private QuotaInformation inPool(String pool) {
+        QuotaInformation sum = usedByPool.getOrDefault(pool, QuotaInformation.NOTHING);
+        for (Reservation entry : reservations.values()) {
+            if (entry.pool().equals(pool)) {
+                sum = sum.plus(entry.need());
+            }
+        }
+        return sum;
+    }
+
+    private QuotaInformation inProvider() {
+        QuotaInformation sum = usedByProvider;
+        for (Reservation entry : reservations.values()) {
+            sum = sum.plus(entry.need());
+        }
+        return sum;
     }
 
     /** The reserved node was recorded under that id: the next snapshot that shows it takes over. */

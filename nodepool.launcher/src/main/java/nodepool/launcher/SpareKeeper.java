@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import nodepool.api.config.Label;
 import nodepool.api.json.JsonValue.JsonNull;
 import nodepool.api.node.Node;
-import nodepool.api.node.NodeState;
 import nodepool.api.registry.Registration;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.request.RequestState;
@@ -28,6 +28,13 @@ import org.slf4j.LoggerFactory;
  * several launchers the one whose pool has the smallest id keeps the stock of a label. Confined to the launcher's loop.
  */
 final class SpareKeeper {
+
+    /** What can be launched at the moment. */
+    interface Room {
+
+        /** How many nodes of that label this process's pools have room for; 0 if they cannot launch it now. */
+        int forLabel(String label);
+    }
 
     private static final Duration AFTER_A_FAILURE = Duration.ofSeconds(10);
     private static final Logger log = LoggerFactory.getLogger("nodepool.MinReady");
@@ -52,8 +59,9 @@ final class SpareKeeper {
      * Makes the requests that are missing and ends those that were answered.
      *
      * @param ours launcher ids of this process's pools
+     * @param room of this process's pools
      */
-    void look(Snapshot snapshot, Iterable<Label> labels, Set<String> ours) {
+    void look(Snapshot snapshot, Iterable<Label> labels, Set<String> ours, Room room) {
         Map<String, Integer> wanted = new HashMap<>();
         for (NodeRequest request : snapshot.requests()) {
             if (request.isMinReady() && request.wanted().nodeTypes().size() == 1) {
@@ -72,13 +80,15 @@ final class SpareKeeper {
             }
             return seen;
         });
+        Map<String, Integer> stock = stock(snapshot);
         for (Label label : labels) {
             if (label.minReady() > 0 && isOurJob(label.name(), snapshot, ours) && isDue(label.name())) {
                 int need = label.minReady()
-                        - ready(label.name(), snapshot)
+                        - stock.getOrDefault(label.name(), 0)
                         - wanted.getOrDefault(label.name(), 0)
                         - beingMade.getOrDefault(label.name(), 0);
-                make(label.name(), need);
+                boolean othersCould = pools(label.name(), snapshot).anyMatch(pool -> !ours.contains(pool.id()));
+                make(label.name(), othersCould ? need : Math.min(need, room.forLabel(label.name())));
             }
         }
     }
@@ -94,35 +104,49 @@ final class SpareKeeper {
     }
 
     private static boolean isOurJob(String label, Snapshot snapshot, Set<String> ours) {
-        return snapshot.components().stream()
-                .flatMap(component -> component.pool().stream())
-                .filter(pool -> pool.supportedLabels().contains(label))
+        return pools(label, snapshot)
                 .map(Registration.Pool::id)
                 .min(String::compareTo)
                 .filter(ours::contains)
                 .isPresent();
     }
 
+    private static Stream<Registration.Pool> pools(String label, Snapshot snapshot) {
+        return Registry.pools(snapshot).stream()
+                .filter(pool -> pool.supportedLabels().contains(label));
+    }
+
     private boolean isDue(String label) {
         return !notBefore.getOrDefault(label, Instant.MIN).isAfter(clock.instant());
     }
 
-    private static int ready(String label, Snapshot snapshot) {
-        int count = 0;
+    /** How many nodes of each label are in stock, or will be without a request that still stands for them. */
+    private static Map<String, Integer> stock(Snapshot snapshot) {
+        Map<String, Integer> stock = new HashMap<>();
         for (Node node : snapshot.nodes()) {
-            if (node.state() == NodeState.READY && node.types().contains(label) && isStock(node, snapshot)) {
-                count++;
+            if (isStock(node, snapshot)) {
+                node.types().forEach(label -> stock.merge(label, 1, Integer::sum));
             }
         }
-        return count;
+        return stock;
     }
 
-    /** A node made for stock counts from when it is ready, though its request is not yet ended. */
     private static boolean isStock(Node node, Snapshot snapshot) {
-        return node.allocation()
-                .allocatedTo()
-                .map(id -> snapshot.request(id).map(NodeRequest::isMinReady).orElse(true))
-                .orElse(true);
+        Optional<NodeRequest> request = node.allocation().allocatedTo().flatMap(snapshot::request);
+        return switch (node.state()) {
+            // A node made for stock counts from when it is ready, though its request is not yet ended.
+            case READY ->
+                !node.isAllocated() || request.map(NodeRequest::isMinReady).orElse(true);
+            // The launcher that asked for it is gone and its request with it, the one that makes it is not.
+            case INIT, BUILDING ->
+                node.isAllocated()
+                        && request.isEmpty()
+                        && node.allocation()
+                                .requestor()
+                                .filter(NodeRequest.MIN_READY::equals)
+                                .isPresent();
+            default -> false;
+        };
     }
 
     private void make(String label, int need) {

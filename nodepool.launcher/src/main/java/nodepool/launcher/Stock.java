@@ -3,7 +3,9 @@ package nodepool.launcher;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -15,9 +17,11 @@ import nodepool.api.store.Snapshot;
 final class Stock {
 
     private final List<Node> free;
+    private final Map<String, Integer> existing;
 
-    private Stock(List<Node> free) {
+    private Stock(List<Node> free, Map<String, Integer> existing) {
         this.free = free;
+        this.existing = existing;
     }
 
     /**
@@ -25,16 +29,20 @@ final class Stock {
      */
     static Stock of(Snapshot snapshot, String provider, String pool, Set<String> taken) {
         List<Node> free = new ArrayList<>();
+        Map<String, Integer> existing = new HashMap<>();
         for (Node node : snapshot.nodesOf(provider)) {
+            if (!node.isIn(provider, pool)) {
+                continue;
+            }
+            node.types().forEach(label -> existing.merge(label, 1, Integer::sum));
             if (node.state() == NodeState.READY
                     && !node.isAllocated()
-                    && node.isIn(provider, pool)
                     && !taken.contains(node.id())
                     && !snapshot.isLocked(node.id())) {
                 free.add(node);
             }
         }
-        return new Stock(free);
+        return new Stock(free, existing);
     }
 
     /** Takes the first node with that label that passes. */
@@ -46,6 +54,14 @@ final class Stock {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether the pool has enough nodes for those labels, free or not. */
+    boolean couldServe(List<String> labels) {
+        Map<String, Integer> wanted = new HashMap<>();
+        labels.forEach(label -> wanted.merge(label, 1, Integer::sum));
+        return wanted.entrySet().stream()
+                .allMatch(entry -> existing.getOrDefault(entry.getKey(), 0) >= entry.getValue());
     }
 
     void giveBack(Collection<Node> nodes) {

@@ -19,7 +19,6 @@ import nodepool.api.request.NodeRequest;
 import nodepool.api.request.RequestState;
 import nodepool.api.verdict.Reason.Code;
 import nodepool.launcher.ScriptedCloud.Server;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -169,8 +168,6 @@ class AssignmentTest {
     }
 
     @Test
-    @Disabled(
-            "bug: the launcher looks at a node it has just made ready as if it were garbage, and locks it to find out")
     void a_node_that_was_just_handed_over_is_locked_by_nobody_else() {
         scene.launcher(Yaml.east());
 

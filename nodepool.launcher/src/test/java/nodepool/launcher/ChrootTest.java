@@ -3,7 +3,6 @@ package nodepool.launcher;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import nodepool.api.node.NodeState;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -14,7 +13,6 @@ class ChrootTest {
     final LauncherScene scene = new LauncherScene("/ci/nodepool1");
 
     @Test
-    @Disabled("bug: below a chroot no request is fulfilled, transactions answer with paths that include the chroot")
     void a_request_is_fulfilled_and_its_node_removed_below_a_chroot() {
         scene.launcher(Yaml.east());
         String request = scene.zuul().request("small");

@@ -1,0 +1,123 @@
+package nodepool.launcher;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import nodepool.api.request.NodeRequest;
+import nodepool.api.store.Snapshot;
+
+/**
+ * The requests of which a pool does something: works on them, is about to take or to refuse them, has just lost a race for
+ * them, or has finished them and they are not gone yet. Confined to the pool's loop.
+ */
+final class Hand {
+
+    private final Map<String, HandledRequest> handled = new LinkedHashMap<>();
+    private final Set<String> underWay = new HashSet<>();
+    private final Set<String> waitingClaims = new HashSet<>();
+    private final Map<String, Long> lostRaces = new HashMap<>();
+    private final Set<String> finished = new HashSet<>();
+
+    /** Whether that request, as seen, needs no look. */
+    boolean isBusyWith(NodeRequest request) {
+        return underWay.contains(request.id())
+                || handled.containsKey(request.id())
+                || Long.valueOf(request.stored().transaction()).equals(lostRaces.get(request.id()));
+    }
+
+    boolean holds(NodeRequest request) {
+        return underWay.contains(request.id()) || handled.containsKey(request.id());
+    }
+
+    /** Something about that request was asked of the store. */
+    void begin(String id) {
+        underWay.add(id);
+    }
+
+    /** A claim was asked for, though there is no room for all nodes yet. */
+    void beginWaiting(String id) {
+        underWay.add(id);
+        waitingClaims.add(id);
+    }
+
+    /** The store has answered. */
+    void end(String id) {
+        underWay.remove(id);
+        waitingClaims.remove(id);
+    }
+
+    /** Someone else was faster: that version of the request needs no other look. */
+    void lost(NodeRequest seen) {
+        lostRaces.put(seen.id(), seen.stored().transaction());
+    }
+
+    /** In case whoever won the races is gone without a trace. */
+    void forgetRaces() {
+        lostRaces.clear();
+    }
+
+    void add(HandledRequest request) {
+        handled.put(request.request().id(), request);
+    }
+
+    void remove(HandledRequest request) {
+        handled.remove(request.request().id());
+        finished.add(request.request().id());
+    }
+
+    /** This pool has declined it and forgets it when it is gone. */
+    void declined(String id) {
+        finished.add(id);
+    }
+
+    List<HandledRequest> all() {
+        return List.copyOf(handled.values());
+    }
+
+    /** Those that lack nodes because there was no room, the first in order first. */
+    List<HandledRequest> waiting() {
+        List<HandledRequest> waiting = new ArrayList<>();
+        for (HandledRequest request : handled.values()) {
+            if (request.isWaitingForRoom()) {
+                waiting.add(request);
+            }
+        }
+        waiting.sort(Comparator.comparing(HandledRequest::request, NodeRequest.ORDER));
+        return waiting;
+    }
+
+    /** Whether some request in hand lacks room: the pool is paused. */
+    boolean isPaused() {
+        return !waitingClaims.isEmpty() || handled.values().stream().anyMatch(HandledRequest::isWaitingForRoom);
+    }
+
+    boolean isEmpty() {
+        return handled.isEmpty() && underWay.isEmpty();
+    }
+
+    /** Ids of nodes that requests in hand have, or are about to take. */
+    Set<String> takenNodes() {
+        Set<String> taken = new HashSet<>();
+        handled.values().forEach(request -> taken.addAll(request.taken()));
+        return taken;
+    }
+
+    /** Forgets requests that are gone; returns those this pool had finished, of which something may be left to remove. */
+    List<String> forgetGone(Snapshot snapshot) {
+        List<String> over = new ArrayList<>();
+        finished.removeIf(id -> {
+            boolean gone = snapshot.request(id).isEmpty();
+            if (gone) {
+                over.add(id);
+            }
+            return gone;
+        });
+        lostRaces.keySet().removeIf(id -> snapshot.request(id).isEmpty());
+        return over;
+    }
+}

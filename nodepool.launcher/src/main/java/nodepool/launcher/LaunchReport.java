@@ -1,0 +1,77 @@
+package nodepool.launcher;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import nodepool.api.driver.CloudException;
+import nodepool.api.event.Event;
+import nodepool.api.node.Node;
+import nodepool.api.verdict.Reason;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the log and whoever listens how the launch of one node goes.
+ *
+ * @param means of the pool
+ * @param label name of what is launched
+ * @param began when the launch began
+ */
+record LaunchReport(PoolMeans means, String label, Instant began) {
+
+    /** Characters of a console's output that are kept. */
+    private static final int CONSOLE_KEPT = 4000;
+
+    private static final Logger log = LoggerFactory.getLogger("nodepool.NodeLauncher");
+
+    /** The machine can be used. */
+    void ready(Node node, int attempts) {
+        log.info("Node {} is ready", node.id());
+        means.events()
+                .on(new Event.NodeReady(node.id(), means.slot().name(), means.poolName(), label, attempts, took()));
+    }
+
+    /** The cloud refused it for lack of quota. */
+    void aborted(Node node, int attempt, Reason why) {
+        log.info("Aborting node {} due to quota: {}", node.id(), why.detail());
+        failure(node, attempt, false, why, Optional.empty());
+    }
+
+    /**
+     * An attempt failed.
+     *
+     * @param allowed how many attempts there may be
+     * @param last whether there will be no other
+     * @param console tail of the machine's console, if it was asked for and there is one
+     */
+    void failed(
+            Node node,
+            int attempt,
+            int allowed,
+            boolean last,
+            CloudException fault,
+            Reason why,
+            Optional<String> console) {
+        log.warn("Launch attempt {}/{} for node {} failed: {}", attempt, allowed, node.id(), fault.getMessage());
+        console.ifPresent(text -> text.lines().forEach(line -> log.info("Console of node {}: {}", node.id(), line)));
+        if (fault.getCause() instanceof RuntimeException bug) {
+            log.error("Driver failed unexpectedly for node {}", node.id(), bug);
+        }
+        failure(node, attempt, last, why, console);
+    }
+
+    /** The end of a console's output, where a machine says why it does not come up. */
+    static String tail(String console) {
+        return console.length() <= CONSOLE_KEPT ? console : console.substring(console.length() - CONSOLE_KEPT);
+    }
+
+    private void failure(Node node, int attempt, boolean last, Reason why, Optional<String> console) {
+        means.events()
+                .on(new Event.LaunchFailed(
+                        node.id(), means.slot().name(), means.poolName(), label, attempt, last, why, took(), console));
+    }
+
+    private Duration took() {
+        return Duration.between(began, means.clock().instant());
+    }
+}

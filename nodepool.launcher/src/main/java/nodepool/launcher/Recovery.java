@@ -1,0 +1,185 @@
+package nodepool.launcher;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import nodepool.api.driver.LabelConfig;
+import nodepool.api.driver.PoolConfig;
+import nodepool.api.node.Node;
+import nodepool.api.node.NodeState;
+import nodepool.api.registry.Registration;
+import nodepool.api.request.NodeRequest;
+import nodepool.api.request.RequestState;
+import nodepool.api.store.LockedNode;
+import nodepool.api.store.LockedRequest;
+import nodepool.api.store.NodeMemo;
+import nodepool.api.store.Snapshot;
+import org.slf4j.Logger;
+
+/**
+ * Goes on with requests whose launcher is gone: takes over their locks and their nodes, and takes the next step of each
+ * half-built machine from its stored memory. Confined to the pool's loop.
+ */
+final class Recovery {
+
+    private final PoolMeans means;
+    private final Hand hand;
+    private final HandledRequest.Owner owner;
+    private final Logger log;
+    private Set<String> present = Set.of();
+
+    Recovery(PoolMeans means, Hand hand, HandledRequest.Owner owner, Logger log) {
+        this.means = means;
+        this.hand = hand;
+        this.owner = owner;
+        this.log = log;
+    }
+
+    /**
+     * The pool whose nodes a request has, if all lie in one: whoever runs it can go on with the request.
+     *
+     * @return absent if it has no nodes, or nobody is registered for their pool
+     */
+    static Optional<Registration.Pool> heir(NodeRequest request, Snapshot snapshot) {
+        Collection<Node> nodes = snapshot.nodesAllocatedTo(request.id());
+        if (nodes.isEmpty()) {
+            return Optional.empty();
+        }
+        return snapshot.components().stream()
+                .flatMap(component -> component.pool().stream())
+                .filter(pool -> nodes.stream()
+                        .allMatch(node -> node.isIn(pool.provider(), pool.name().orElse(""))))
+                .findFirst();
+    }
+
+    /** Looks for such requests if some pool has left the registry since the last look, or if {@code anyway}. */
+    void look(Snapshot snapshot, PoolConfig pool, boolean anyway) {
+        Set<String> before = present;
+        present = Registry.poolIds(snapshot);
+        if (!anyway && present.containsAll(before)) {
+            return;
+        }
+        for (NodeRequest request : snapshot.requests()) {
+            if (request.state() == RequestState.PENDING && !hand.holds(request) && isOurs(request, snapshot)) {
+                hand.begin(request.id());
+                means.loop()
+                        .after(
+                                means.stores().requests().tryLock(request.id()),
+                                (found, failure) -> locked(request.id(), pool, Outcome.value(found)));
+            }
+        }
+    }
+
+    private boolean isOurs(NodeRequest request, Snapshot snapshot) {
+        Collection<Node> nodes = snapshot.nodesAllocatedTo(request.id());
+        return !nodes.isEmpty() && nodes.stream().allMatch(means::isOurs);
+    }
+
+    private void locked(String id, PoolConfig pool, Optional<LockedRequest> found) {
+        if (found.isEmpty()) {
+            hand.end(id);
+        } else if (found.get().request().state() != RequestState.PENDING) {
+            letGo(found.get());
+        } else {
+            means.loop()
+                    .after(
+                            means.stores().snapshots().caughtUp(),
+                            (snapshot, failure) -> Optional.ofNullable(snapshot)
+                                    .ifPresentOrElse(
+                                            now -> takeOver(found.get(), pool, now), () -> letGo(found.get())));
+        }
+    }
+
+    private void letGo(LockedRequest request) {
+        means.loop()
+                .after(
+                        means.stores().requests().unlock(request.lock()),
+                        (done, failure) -> hand.end(request.request().id()));
+    }
+
+    private void takeOver(LockedRequest request, PoolConfig pool, Snapshot snapshot) {
+        List<String> nodes = new ArrayList<>();
+        snapshot.nodesAllocatedTo(request.request().id()).forEach(node -> nodes.add(node.id()));
+        log.info(
+                "Going on with node request {} and {} nodes of a launcher that is gone",
+                request.request().id(),
+                nodes.size());
+        HandledRequest taken = new HandledRequest(means, owner, pool, request);
+        seat(taken, nodes);
+    }
+
+    /** One node after the other; when all have found a seat or were let go, the request is in hand like any other. */
+    private void seat(HandledRequest taken, List<String> nodes) {
+        if (nodes.isEmpty()) {
+            hand.end(taken.request().id());
+            hand.add(taken);
+            taken.proceed();
+            means.loop().wake();
+            return;
+        }
+        List<String> rest = nodes.subList(1, nodes.size());
+        means.loop().after(means.stores().nodes().tryLock(nodes.get(0)), (found, failure) -> {
+            Optional<LockedNode> locked = Outcome.value(found);
+            if (locked.isEmpty()) {
+                seat(taken, rest);
+            } else {
+                seat(taken, locked.get(), () -> seat(taken, rest));
+            }
+        });
+    }
+
+    private void seat(HandledRequest taken, LockedNode locked, Runnable next) {
+        Node node = locked.node();
+        Optional<Seat> seat = taken.open().stream()
+                .filter(open -> node.types().contains(open.label()))
+                .findFirst();
+        Optional<LabelConfig> label = seat.flatMap(open -> taken.pool().label(open.label()));
+        switch (node.state()) {
+            case READY -> {
+                if (seat.isPresent()) {
+                    seat.get().sit(locked);
+                    next.run();
+                } else {
+                    then(means.stores().nodes().finish(locked.with(node.withAllocation(Node.Allocation.NONE))), next);
+                }
+            }
+            case INIT, BUILDING -> {
+                if (seat.isPresent() && label.isPresent()) {
+                    resume(seat.get(), label.get(), locked, next);
+                } else {
+                    giveUp(locked, next);
+                }
+            }
+            default -> then(means.stores().nodes().unlock(locked.lock()), next);
+        }
+    }
+
+    private void resume(Seat seat, LabelConfig label, LockedNode locked, Runnable next) {
+        means.loop().after(means.stores().nodes().recall(locked.node().id()), (found, failure) -> {
+            Optional<NodeMemo> memo = Outcome.value(found).filter(known -> known.phase() != NodeMemo.Phase.DELETE);
+            if (memo.isPresent() && locked.node().state() == NodeState.BUILDING) {
+                log.info(
+                        "Going on with node {} from its stored memory",
+                        locked.node().id());
+                seat.resume(locked, memo.get(), label);
+                next.run();
+            } else {
+                giveUp(locked, next);
+            }
+        });
+    }
+
+    /** Nobody knows how far its machine is: it is removed, whatever there is of it. */
+    private void giveUp(LockedNode locked, Runnable next) {
+        Instant now = means.clock().instant();
+        then(means.stores().nodes().finish(locked.with(locked.node().withState(NodeState.DELETING, now))), next);
+    }
+
+    private void then(CompletionStage<?> call, Runnable next) {
+        means.loop().after(call, (done, failure) -> next.run());
+    }
+}

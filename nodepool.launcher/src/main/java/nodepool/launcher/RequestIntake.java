@@ -1,0 +1,243 @@
+package nodepool.launcher;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import nodepool.api.driver.NodeRequestHandler;
+import nodepool.api.quota.QuotaInformation;
+import nodepool.api.request.NodeRequest;
+import nodepool.api.request.RequestState;
+import nodepool.api.store.LockedRequest;
+import nodepool.api.store.RequestStore;
+import nodepool.api.store.Snapshot;
+import nodepool.api.verdict.Reason;
+import nodepool.api.verdict.Verdict;
+import org.slf4j.Logger;
+
+/**
+ * Looks at the waiting requests in order and takes, leaves or declines each. The first for which there is no room is taken
+ * all the same and holds what it gets; those behind it are left until it is served, or another pool takes them. Confined to
+ * the pool's loop.
+ */
+final class RequestIntake {
+
+    private static final Reason BEHIND =
+            Reason.of(Reason.Code.POOL_PAUSED, "waits behind a request that came before it and has no room yet");
+    private static final Reason TOO_MANY_LAUNCHES =
+            Reason.of(Reason.Code.MAX_CONCURRENCY, "as many launches are under way as max-concurrency allows");
+
+    private final PoolMeans means;
+    private final Hand hand;
+    private final HandledRequest.Owner owner;
+    private final RoomMaker rooms;
+    private final VerdictBook verdicts;
+    private final Logger log;
+    private final Judging judging = new Judging();
+    private final Turns turns = new Turns();
+
+    RequestIntake(
+            PoolMeans means, Hand hand, HandledRequest.Owner owner, RoomMaker rooms, VerdictBook verdicts, Logger log) {
+        this.means = means;
+        this.hand = hand;
+        this.owner = owner;
+        this.rooms = rooms;
+        this.verdicts = verdicts;
+        this.log = log;
+    }
+
+    /** One look at all waiting requests, against one snapshot. */
+    private final class Look {
+        private final Snapshot snapshot;
+        private final PoolView view;
+        private final Stock stock;
+        private final Optional<NodeRequest> elsewhere;
+        /** Why no other request is taken that needs a launch. */
+        private Optional<Reason> closed;
+
+        Look(Snapshot snapshot, PoolView view, Stock stock, boolean full) {
+            this.snapshot = snapshot;
+            this.view = view;
+            this.stock = stock;
+            this.closed = full ? Optional.of(BEHIND) : Optional.empty();
+            this.elsewhere = view.launches()
+                    ? new Rivals(snapshot, view)
+                            .waitingElsewhere(
+                                    hand::holds,
+                                    means.slot()
+                                            .ledger()
+                                            .room(view.pool(), view.facts().limits()))
+                    : Optional.empty();
+        }
+
+        Verdict answer(NodeRequest request, List<NodeRequest> servable) {
+            if (!view.launches()) {
+                return takeFree(request);
+            }
+            if (closed.isPresent()) {
+                return new Verdict.Defer(closed.get());
+            }
+            if (elsewhere
+                    .filter(ahead -> NodeRequest.ORDER.compare(ahead, request) < 0)
+                    .isPresent()) {
+                return new Verdict.Defer(BEHIND);
+            }
+            int limit = means.slot().config().maxConcurrency();
+            if (limit > 0 && means.slot().launching().get() >= limit) {
+                closed = Optional.of(TOO_MANY_LAUNCHES);
+                return new Verdict.Defer(TOO_MANY_LAUNCHES);
+            }
+            return take(request, servable);
+        }
+
+        private Verdict take(NodeRequest request, List<NodeRequest> servable) {
+            Optional<Reason> overTenant = reserveForTenant(request);
+            if (overTenant.isPresent()) {
+                return new Verdict.Defer(overTenant.get());
+            }
+            NodeRequestHandler handler = handler(request);
+            Plan plan = plan(request, handler);
+            if (plan.shortage().isPresent() && request.isMinReady()) {
+                return refuseStock(request, plan);
+            }
+            claim(request, view, plan, handler);
+            if (plan.shortage().isPresent()) {
+                closed = Optional.of(BEHIND);
+                rooms.makeRoom(snapshot, stock);
+                return new Verdict.Defer(plan.shortage().get());
+            }
+            turns.taken(request, servable);
+            return new Verdict.Accept();
+        }
+
+        private Optional<Reason> reserveForTenant(NodeRequest request) {
+            QuotaInformation need = Placement.need(request, view);
+            return request.asker()
+                    .tenantName()
+                    .flatMap(tenant -> means.tenants().reserve(request.id(), tenant, need));
+        }
+
+        private Verdict refuseStock(NodeRequest request, Plan plan) {
+            undo(request, plan);
+            stock.giveBack(plan.reused());
+            Reason no = Reason.of(
+                    Reason.Code.MIN_READY_AT_QUOTA,
+                    plan.shortage().orElseThrow().detail());
+            decline(request, no);
+            return new Verdict.Decline(no);
+        }
+
+        /** Where nothing can be launched: all nodes or none, and who came first has the first choice of what is free. */
+        private Verdict takeFree(NodeRequest request) {
+            NodeRequestHandler handler = handler(request);
+            Plan plan = plan(request, handler);
+            if (plan.shortage().isPresent()) {
+                if (!stock.couldServe(request.wanted().nodeTypes())) {
+                    stock.giveBack(plan.reused());
+                }
+                return new Verdict.Defer(plan.shortage().get());
+            }
+            claim(request, view, plan, handler);
+            return new Verdict.Accept();
+        }
+
+        private NodeRequestHandler handler(NodeRequest request) {
+            return means.slot().current().orElseThrow().provider().getRequestHandler(view.pool(), request);
+        }
+
+        private Plan plan(NodeRequest request, NodeRequestHandler handler) {
+            return new Planner(means, view, snapshot)
+                    .plan(request, request.wanted().nodeTypes(), List.of(), handler, stock);
+        }
+    }
+
+    /**
+     * Looks at every waiting request.
+     *
+     * @param full whether a request in hand waits for room, so that no other is taken
+     */
+    void look(Snapshot snapshot, PoolView view, Stock stock, boolean full) {
+        Look look = new Look(snapshot, view, stock, full);
+        List<Judging.Judged> all = judging.look(snapshot, view);
+        List<NodeRequest> servable = all.stream()
+                .filter(judged -> judged.verdict() instanceof Verdict.Accept)
+                .map(Judging.Judged::request)
+                .filter(request -> !hand.isBusyWith(request))
+                .toList();
+        turns.before(servable).ifPresent(first -> answer(look, first, new Verdict.Accept(), servable));
+        for (Judging.Judged judged : all) {
+            if (!hand.isBusyWith(judged.request())) {
+                answer(look, judged.request(), judged.verdict(), servable);
+            }
+        }
+    }
+
+    private void answer(Look look, NodeRequest request, Verdict judged, List<NodeRequest> servable) {
+        Verdict verdict = judged;
+        if (judged instanceof Verdict.Accept) {
+            verdict = look.answer(request, servable);
+        } else if (judged instanceof Verdict.Decline no) {
+            decline(request, no.because());
+        }
+        verdicts.note(request, verdict);
+    }
+
+    private void undo(NodeRequest request, Plan plan) {
+        plan.release(means.slot().ledger());
+        means.tenants().release(request.id());
+    }
+
+    private void claim(NodeRequest request, PoolView view, Plan plan, NodeRequestHandler handler) {
+        if (plan.shortage().isPresent()) {
+            hand.beginWaiting(request.id());
+        } else {
+            hand.begin(request.id());
+        }
+        log.info("Assigning node request {}", request.id());
+        NodeRequest pending =
+                request.withState(RequestState.PENDING, means.clock().instant());
+        means.loop().after(means.stores().requests().claim(request, pending, plan.drafts()), (found, failure) -> {
+            hand.end(request.id());
+            Optional<RequestStore.Claim> claim = Outcome.value(found);
+            if (failure != null && !Outcome.isSessionLost(failure)) {
+                log.error("Could not take node request {}", request.id(), failure);
+            }
+            if (claim.isEmpty()) {
+                undo(request, plan);
+                hand.lost(request);
+                means.loop().wake();
+                return;
+            }
+            HandledRequest taken =
+                    new HandledRequest(means, owner, view.pool(), claim.get().request());
+            hand.add(taken);
+            taken.fill(taken.open(), plan, claim.get().nodes(), handler);
+            means.loop().wake();
+        });
+    }
+
+    private void decline(NodeRequest seen, Reason why) {
+        hand.begin(seen.id());
+        means.loop().after(means.stores().requests().tryLock(seen.id()), (found, failure) -> {
+            Optional<LockedRequest> locked = Outcome.value(found);
+            if (locked.isEmpty()) {
+                hand.end(seen.id());
+                hand.lost(seen);
+                return;
+            }
+            means.loop().after(decline(locked.get(), why), (done, failed) -> {
+                hand.end(seen.id());
+                hand.declined(seen.id());
+                means.loop().wake();
+            });
+        });
+    }
+
+    private CompletionStage<?> decline(LockedRequest locked, Reason why) {
+        NodeRequest fresh = locked.request();
+        if (fresh.state() != RequestState.REQUESTED || fresh.declinedBy().contains(means.launcherId())) {
+            return means.stores().requests().unlock(locked.lock());
+        }
+        log.info("Declining node request {} due to {}", fresh.id(), why.detail());
+        return means.stores().requests().finish(locked.with(owner.declined(fresh)), List.of());
+    }
+}

@@ -1,0 +1,97 @@
+package nodepool.launcher;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import nodepool.api.node.Node;
+import nodepool.api.quota.QuotaInformation;
+import nodepool.api.registry.Registration;
+import nodepool.api.request.NodeRequest;
+import nodepool.api.request.RequestState;
+import nodepool.api.store.Snapshot;
+
+/**
+ * What this pool leaves to requests that others hold in the same pool: other launchers with the same provider, or this one.
+ * All launchers judge by the same records and in the same order, so exactly one of several goes on.
+ *
+ * @param snapshot everything
+ * @param view of this pool
+ */
+record Rivals(Snapshot snapshot, PoolView view) {
+
+    /**
+     * The first request that another launcher holds for this pool and that waits for room. A request behind it launches
+     * nothing here, so it is passed by at most the one request each launcher had taken before.
+     *
+     * @param ours whether this process holds that request
+     * @param room what one more node may use
+     */
+    Optional<NodeRequest> waitingElsewhere(Predicate<NodeRequest> ours, QuotaInformation room) {
+        boolean somebodyWaits = view.others().stream().anyMatch(this::isWaitingTwin);
+        if (!somebodyWaits) {
+            return Optional.empty();
+        }
+        return snapshot.requests().stream()
+                .filter(request -> request.state() == RequestState.PENDING && !ours.test(request))
+                .filter(request -> view.labels().containsAll(request.wanted().nodeTypes()))
+                .filter(request -> lacksRoom(request, room))
+                .findFirst();
+    }
+
+    private boolean isWaitingTwin(Registration.Pool other) {
+        return other.paused()
+                && !other.id().equals(view.launcherId())
+                && other.provider().equals(view.provider())
+                && other.name().filter(view.pool().name()::equals).isPresent();
+    }
+
+    private boolean lacksRoom(NodeRequest request, QuotaInformation room) {
+        Collection<Node> nodes = snapshot.nodesAllocatedTo(request.id());
+        if (!nodes.stream().allMatch(this::isHere)) {
+            return false;
+        }
+        List<String> missing = new ArrayList<>(request.wanted().nodeTypes());
+        nodes.forEach(node ->
+                node.types().stream().filter(missing::contains).findFirst().ifPresent(missing::remove));
+        QuotaInformation need = missing.stream()
+                .map(label -> view.facts().need(view.pool().name(), label))
+                .reduce(QuotaInformation.NOTHING, QuotaInformation::plus);
+        return room.minus(need).exceeded().isPresent();
+    }
+
+    private boolean isHere(Node node) {
+        return node.isIn(view.provider(), view.pool().name());
+    }
+
+    /**
+     * Whether the pool is full of nodes that wait for each other: all belong to requests that are not complete, and this is
+     * not the first of those, so it must give its nodes back.
+     */
+    boolean mustYield(NodeRequest mine) {
+        boolean before = false;
+        for (Node node : snapshot.nodesOf(view.provider())) {
+            if (!isHere(node)) {
+                continue;
+            }
+            Optional<NodeRequest> holder = node.allocation()
+                    .allocatedTo()
+                    .flatMap(snapshot::request)
+                    .filter(request -> request.state() == RequestState.PENDING);
+            switch (node.state()) {
+                case READY, BUILDING -> {
+                    if (holder.isEmpty()) {
+                        return false;
+                    }
+                    before |= NodeRequest.ORDER.compare(holder.get(), mine) < 0;
+                }
+                case HOLD -> {}
+                default -> {
+                    return false;
+                }
+            }
+        }
+        return before;
+    }
+}
