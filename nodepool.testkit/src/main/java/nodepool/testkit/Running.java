@@ -34,7 +34,10 @@ public final class Running implements AutoCloseable {
     }
 
     public static Running start(Map<String, String> environment, List<String> command) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // In the background of a script SIGINT is ignored, and what is ignored is inherited.
+        List<String> interruptible = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        interruptible.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(interruptible).redirectErrorStream(true);
         builder.environment().putAll(environment);
         Running running = new Running(builder.start());
         running.reader.start();
