@@ -6,8 +6,8 @@ import time
 
 from kazoo.client import KazooClient
 
-client = KazooClient(hosts=sys.argv[1])
-client.start()
+client = KazooClient(**json.loads(sys.argv[1]))
+client.start(timeout=60)
 labels = sys.argv[2:]
 document = {
     "requestor_data": {"trace_id": 314159265358979323846264338327950288419},
