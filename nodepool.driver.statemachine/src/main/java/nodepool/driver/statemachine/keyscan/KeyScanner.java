@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
@@ -34,7 +33,6 @@ public final class KeyScanner implements HostKeyScanner, AutoCloseable {
     private final SecureRandom random;
     private final int atOnce;
     private final Duration attemptLimit;
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     /* Both are touched on the loop's thread only. */
     private final Set<Scan> running = new LinkedHashSet<>();
@@ -49,7 +47,7 @@ public final class KeyScanner implements HostKeyScanner, AutoCloseable {
         this.atOnce = atOnce;
         this.attemptLimit = attemptLimit;
         this.random = random;
-        this.loop = new SelectorLoop("key-scan", nanoTime);
+        this.loop = new SelectorLoop("key-scan", nanoTime, this::failAll);
         loop.start();
     }
 
@@ -62,16 +60,12 @@ public final class KeyScanner implements HostKeyScanner, AutoCloseable {
         try {
             loop.execute(() -> begin(target, result));
         } catch (RejectedExecutionException tooLate) {
-            result.completeExceptionally(closedScanner());
+            result.completeExceptionally(closed());
         }
         return result;
     }
 
     private void begin(Target target, CompletableFuture<List<String>> result) {
-        if (closed.get()) {
-            result.completeExceptionally(closedScanner());
-            return;
-        }
         Scan scan = new Scan(target, attemptLimit, loop, lookup, random, result);
         waiting.add(scan);
         startNext();
@@ -95,27 +89,24 @@ public final class KeyScanner implements HostKeyScanner, AutoCloseable {
         }
     }
 
-    private static CloudException closedScanner() {
-        return new CloudException(Fault.KEY_SCAN, "the key scanner was closed");
-    }
-
     /** What is being scanned, and all that comes later, fails. */
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            loop.execute(this::failAll);
-            loop.close();
-            lookup.close();
-        }
+        loop.close();
+        lookup.close();
     }
 
     private void failAll() {
-        waiting.forEach(scan -> scan.fail(closedScanner()));
+        waiting.forEach(scan -> scan.fail(closed()));
         waiting.clear();
         running.forEach(scan -> {
-            scan.fail(closedScanner());
+            scan.fail(closed());
             scan.close();
         });
         running.clear();
+    }
+
+    private static CloudException closed() {
+        return new CloudException(Fault.KEY_SCAN, "the key scanner was closed");
     }
 }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The scan of one machine: connections one after the other, one for each key type that it offers, until all keys are gathered
  * or the time is up. Whatever goes wrong with a connection is tried again. Runs on the loop's thread.
  */
-final class Scan {
+final class Scan implements Connection.Listener {
 
     private static final Logger log = LoggerFactory.getLogger("nodepool.NodescanRequest");
 
@@ -42,6 +42,7 @@ final class Scan {
     private final Map<HostKeyType, Integer> failures = new EnumMap<>(HostKeyType.class);
     private Set<HostKeyType> wanted = EnumSet.allOf(HostKeyType.class);
     private Optional<Connection> connection = Optional.empty();
+    private Optional<SelectorLoop.Timer> limit = Optional.empty();
     private int attempts;
     private String trouble = "too many others are scanned";
 
@@ -72,50 +73,39 @@ final class Scan {
     }
 
     private void attempt() {
-        if (result.isDone()) {
-            return;
-        }
-        lookup.of(target.address()).whenCompleteAsync(this::lookedUp, loop);
+        lookup.of(target.address())
+                .whenComplete((addresses, failure) -> loop.execute(
+                        () -> lookedUp(Optional.ofNullable(addresses).orElse(List.of()))));
     }
 
-    private void lookedUp(List<InetAddress> addresses, Throwable failure) {
+    private void lookedUp(List<InetAddress> addresses) {
         if (result.isDone()) {
             return;
         }
-        if (addresses == null) {
+        if (addresses.isEmpty()) {
             again("the name cannot be resolved");
-        } else {
-            InetAddress next = addresses.get(attempts++ % addresses.size());
-            connect(new InetSocketAddress(next, target.port()));
+            return;
         }
+        connect(addresses.get(attempts % addresses.size()));
+        attempts++;
     }
 
-    private void connect(InetSocketAddress address) {
+    private void connect(InetAddress address) {
         Optional<Handshake> handshake =
                 target.gatherKeys() ? Optional.of(new Handshake(wanted, random)) : Optional.empty();
         try {
-            Connection made = new Connection(loop, address, handshake);
+            Connection made = new Connection(loop, new InetSocketAddress(address, target.port()), handshake, this);
             connection = Optional.of(made);
-            SelectorLoop.Timer limit =
-                    loop.after(attemptLimit, () -> made.fail(new IOException("it was silent for too long")));
-            made.outcome().whenComplete((outcome, failure) -> {
-                loop.callOff(limit);
-                letGo();
-                if (result.isDone()) {
-                    return;
-                }
-                if (outcome == null) {
-                    failed(made, failure);
-                } else {
-                    ended(outcome, address);
-                }
-            });
+            limit = Optional.of(
+                    loop.after(attemptLimit, () -> made.fail(new IOException("it was silent for too long"))));
         } catch (IOException failure) {
             again(text(failure));
         }
     }
 
-    private void ended(Outcome outcome, InetSocketAddress address) {
+    @Override
+    public void ended(Connection ended, Outcome outcome) {
+        letGo();
         if (outcome instanceof Outcome.Gathered gathered) {
             found.put(gathered.type(), gathered.entry());
             wanted = EnumSet.noneOf(HostKeyType.class);
@@ -123,7 +113,7 @@ final class Scan {
             if (wanted.isEmpty()) {
                 succeed();
             } else {
-                connect(address);
+                connect(ended.address());
             }
         } else if (outcome instanceof Outcome.NoKey) {
             startOver("it offers no host key of a known type");
@@ -132,20 +122,24 @@ final class Scan {
         }
     }
 
-    private void failed(Connection made, Throwable failure) {
-        made.asked().ifPresent(type -> {
-            if (failures.merge(type, 1, Integer::sum) == CHANCES) {
-                log.warn("{}:{} offers {} and does not show it: {}", target.address(), target.port(), type, failure);
-                wanted.remove(type);
-            }
-        });
+    @Override
+    public void failed(Connection failed, Exception why) {
+        letGo();
+        failed.asked()
+                .filter(type -> failures.merge(type, 1, Integer::sum) == CHANCES)
+                .ifPresent(type -> leaveOut(type, why));
         if (!wanted.isEmpty()) {
-            again(text(failure));
+            again(text(why));
         } else if (found.isEmpty()) {
-            startOver(text(failure));
+            startOver(text(why));
         } else {
             succeed();
         }
+    }
+
+    private void leaveOut(HostKeyType type, Exception why) {
+        log.warn("{} port {} offers {} and does not show it: {}", target.address(), target.port(), type, text(why));
+        wanted.remove(type);
     }
 
     /** Its keys may have been made anew meanwhile, as a first boot does. */
@@ -157,9 +151,13 @@ final class Scan {
     }
 
     private void again(String why) {
-        log.debug("{}:{} is tried again: {}", target.address(), target.port(), why);
+        log.debug("{} port {} is tried again: {}", target.address(), target.port(), why);
         trouble = why;
-        loop.after(PAUSE, this::attempt);
+        loop.after(PAUSE, () -> {
+            if (!result.isDone()) {
+                attempt();
+            }
+        });
     }
 
     private static String text(Throwable failure) {
@@ -189,6 +187,8 @@ final class Scan {
     }
 
     private void letGo() {
+        limit.ifPresent(loop::callOff);
+        limit = Optional.empty();
         connection.ifPresent(open -> {
             try {
                 open.close();

@@ -38,14 +38,19 @@ final class SelectorLoop implements Executor, AutoCloseable {
 
     private final Selector selector;
     private final LongSupplier nanoTime;
+    private final Runnable atEnd;
     private final Queue<Runnable> handedIn = new ConcurrentLinkedQueue<>();
     private final PriorityQueue<Timer> timers;
     private final Thread thread;
     private volatile boolean closed;
 
-    /** @param nanoTime as {@link System#nanoTime} */
-    SelectorLoop(String name, LongSupplier nanoTime) throws IOException {
+    /**
+     * @param nanoTime as {@link System#nanoTime}
+     * @param atEnd the last thing to run on it, however it ends
+     */
+    SelectorLoop(String name, LongSupplier nanoTime, Runnable atEnd) throws IOException {
         this.nanoTime = nanoTime;
+        this.atEnd = atEnd;
         long origin = nanoTime.getAsLong();
         this.timers = new PriorityQueue<>(Comparator.comparingLong(timer -> timer.nanoTime - origin));
         this.selector = Selector.open();
@@ -60,7 +65,7 @@ final class SelectorLoop implements Executor, AutoCloseable {
     /**
      * Runs a task on the loop, after those handed in before. From any thread.
      *
-     * @throws RejectedExecutionException if the loop is closed; the task may have run all the same
+     * @throws RejectedExecutionException if the loop is closed; the task may run all the same
      */
     @Override
     public void execute(Runnable task) {
@@ -88,6 +93,14 @@ final class SelectorLoop implements Executor, AutoCloseable {
 
     private void run() {
         try (selector) {
+            turn();
+        } catch (IOException e) {
+            log.error("The selector of the key scan failed; no host is scanned any more", e);
+        }
+    }
+
+    private void turn() throws IOException {
+        try {
             while (!closed) {
                 await();
                 runHandedIn();
@@ -95,11 +108,10 @@ final class SelectorLoop implements Executor, AutoCloseable {
                 selector.selectedKeys().clear();
                 runTimers();
             }
-        } catch (IOException e) {
-            log.error("The selector of the key scan failed; no host is scanned any more", e);
         } finally {
             closed = true;
             runHandedIn();
+            safely(atEnd);
         }
     }
 
@@ -140,13 +152,15 @@ final class SelectorLoop implements Executor, AutoCloseable {
         }
     }
 
-    /** Ends the thread after what was handed in before; waits for that. */
+    /** Ends the thread after what was handed in before, and waits for that unless it runs on the thread itself. */
     @Override
     public void close() {
         closed = true;
         selector.wakeup();
         try {
-            thread.join();
+            if (Thread.currentThread() != thread) {
+                thread.join();
+            }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }

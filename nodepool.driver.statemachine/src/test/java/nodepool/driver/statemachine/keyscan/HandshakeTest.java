@@ -1,5 +1,10 @@
 package nodepool.driver.statemachine.keyscan;
 
+import static nodepool.driver.statemachine.keyscan.Messages.greeting;
+import static nodepool.driver.statemachine.keyscan.Messages.init;
+import static nodepool.driver.statemachine.keyscan.Messages.key;
+import static nodepool.driver.statemachine.keyscan.Messages.packet;
+import static nodepool.driver.statemachine.keyscan.Messages.reply;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -155,48 +160,5 @@ class HandshakeTest {
 
     private Progress receive(byte... bytes) throws Exception {
         return handshake.receive(ByteBuffer.wrap(bytes));
-    }
-
-    private static byte[] greeting() {
-        return "SSH-2.0-Test\r\n".getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static byte[] init(List<String> methods, List<String> keyAlgorithms) {
-        SshWriter init = new SshWriter()
-                .octet(20)
-                .raw(new byte[16])
-                .names(methods)
-                .names(keyAlgorithms)
-                .names(List.of("cipher-out"))
-                .names(List.of("cipher-in"));
-        for (int list = 0; list < 6; list++) {
-            init.names(List.of());
-        }
-        return packet(init.octet(0).uint32(0).bytes());
-    }
-
-    private static byte[] key(String type) {
-        return new SshWriter()
-                .string(type.getBytes(StandardCharsets.US_ASCII))
-                .string(new byte[] {1, 2, 3})
-                .bytes();
-    }
-
-    private static byte[] reply(String type) {
-        return packet(new SshWriter()
-                .octet(31)
-                .string(key(type))
-                .string(new byte[32])
-                .string(new byte[64])
-                .bytes());
-    }
-
-    private static byte[] packet(byte[] payload) {
-        return new SshWriter()
-                .uint32(1 + payload.length + 4)
-                .octet(4)
-                .raw(payload)
-                .raw(new byte[4])
-                .bytes();
     }
 }
