@@ -56,6 +56,21 @@ final class Hosts {
                 host.slots());
     }
 
+    static StaticNode listening(StaticNode host, int port, Duration timeout) {
+        return new StaticNode(
+                host.name(),
+                host.labels(),
+                host.username(),
+                timeout,
+                host.hostKeyChecking(),
+                host.hostKeys(),
+                host.connectionType(),
+                port,
+                host.shellType(),
+                host.pythonPath(),
+                host.slots());
+    }
+
     static StaticPool pool(String name, StaticNode... nodes) {
         return new StaticPool(name, OptionalInt.empty(), 100, JsonNull.NULL, List.of(nodes));
     }

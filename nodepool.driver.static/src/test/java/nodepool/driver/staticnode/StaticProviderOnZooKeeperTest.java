@@ -6,19 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import nodepool.api.config.ZooKeeperConfig;
+import nodepool.api.driver.HostKeyScanner;
 import nodepool.api.driver.ProviderContext;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
@@ -26,6 +31,11 @@ import nodepool.api.store.LockedNode;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource.Subscription;
 import nodepool.api.store.Stores;
+import nodepool.driver.statemachine.keyscan.KeyScanner;
+import nodepool.testkit.DeadPort;
+import nodepool.testkit.RealPart;
+import nodepool.testkit.SilentPort;
+import nodepool.testkit.SshdProcess;
 import nodepool.zk.embedded.EmbeddedZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,7 +151,53 @@ class StaticProviderOnZooKeeperTest {
                 .allMatch(node -> node.state() == NodeState.READY || node.state() == NodeState.DELETING));
     }
 
+    @Test
+    void hosts_that_speak_ssh_are_ready_with_their_keys_and_the_others_absent_with_a_reason() throws Exception {
+        RealPart.SSHD.require();
+        try (KeyScanner real = new KeyScanner(new SecureRandom(), System::nanoTime);
+                Warnings warnings = new Warnings("nodepool.driver.static");
+                SshdProcess rsa = sshd("rsa");
+                SshdProcess ecdsa = sshd("ecdsa");
+                SshdProcess ed25519 = sshd("ed25519");
+                DeadPort dead = DeadPort.open();
+                SilentPort silent = SilentPort.open()) {
+            StaticProvider provider = start(
+                    Hosts.config(
+                            at(rsa.port()), at(ecdsa.port()), at(ed25519.port()), at(dead.port()), at(silent.port())),
+                    real);
+
+            Snapshot after = until(now -> ready(now).size() == 3);
+            warnings.await(2);
+
+            assertEquals(
+                    Set.of(rsa.hostKeys(), ecdsa.hostKeys(), ed25519.hostKeys()),
+                    ready(after).stream()
+                            .map(node -> node.connection().hostKeys())
+                            .collect(Collectors.toSet()));
+            assertEquals(
+                    Set.of(
+                            "127.0.0.1 port " + dead.port() + " was not scanned within 10 s: Connection refused",
+                            "127.0.0.1 port " + silent.port() + " was not scanned within 10 s: no answer"),
+                    provider.hostStates().stream()
+                            .filter(state -> state.status() == HostState.Status.ABSENT)
+                            .map(HostState::reason)
+                            .collect(Collectors.toSet()));
+        }
+    }
+
+    private SshdProcess sshd(String keyType) throws Exception {
+        return SshdProcess.start(Files.createDirectory(folder.resolve(keyType)), keyType);
+    }
+
+    private static StaticNode at(int port) {
+        return Hosts.listening(Hosts.host("127.0.0.1", 1), port, Duration.ofSeconds(10));
+    }
+
     private StaticProvider start(StaticConfig config) {
+        return start(config, scanner);
+    }
+
+    private StaticProvider start(StaticConfig config, HostKeyScanner scanner) {
         StaticProvider provider = new StaticProvider(
                 config,
                 new ProviderContext(
