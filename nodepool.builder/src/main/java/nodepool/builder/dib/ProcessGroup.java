@@ -1,0 +1,120 @@
+package nodepool.builder.dib;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A command with everything it starts, in a session of its own, so that all of it can be ended. Its output goes straight
+ * into a file: what outlives the command holds nobody up, and what outlives this process is not broken by it.
+ */
+public final class ProcessGroup {
+
+    private static final Duration REAPING = Duration.ofSeconds(5);
+    private static final Logger log = LoggerFactory.getLogger("nodepool.builder.dib");
+
+    private final Process leader;
+
+    private ProcessGroup(Process leader) {
+        this.leader = leader;
+    }
+
+    /**
+     * Starts a command.
+     *
+     * @param output appended to
+     */
+    public static ProcessGroup start(List<String> words, Map<String, String> environment, Path output)
+            throws IOException {
+        List<String> inSession = new ArrayList<>();
+        inSession.add("setsid");
+        inSession.addAll(words);
+        ProcessBuilder builder = new ProcessBuilder(inSession)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+        builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        return new ProcessGroup(builder.start());
+    }
+
+    /** Id of the first process, and of the group and session. */
+    public long id() {
+        return leader.pid();
+    }
+
+    /** When the first process was started, by the system's clock. */
+    public Optional<Instant> startedAt() {
+        return leader.info().startInstant();
+    }
+
+    /**
+     * Waits for the first process to end.
+     *
+     * @return its status, 128 and the signal's number if a signal ended it; absent if it is still running after that time
+     */
+    public Optional<Integer> await(Duration limit) throws InterruptedException {
+        return leader.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)
+                ? Optional.of(leader.exitValue())
+                : Optional.empty();
+    }
+
+    /**
+     * Ends all of it: at first only the first process is asked to, so that it can tidy up; what is left after that is killed.
+     *
+     * @param grace for tidying up
+     */
+    public void end(Duration grace) {
+        end(leader.toHandle(), grace);
+    }
+
+    /** Like {@link #end(Duration)}, for a command that another run of this program has started. */
+    public static void end(ProcessHandle leader, Duration grace) {
+        List<ProcessHandle> started = leader.descendants().toList();
+        leader.destroy();
+        if (!awaitEnd(leader, grace)) {
+            log.warn("Process {} did not end within {} s and is killed", leader.pid(), grace.toSeconds());
+        }
+        kill(leader.pid());
+        leader.destroyForcibly();
+        started.forEach(ProcessHandle::destroyForcibly);
+        awaitEnd(leader, REAPING);
+    }
+
+    private static boolean awaitEnd(ProcessHandle leader, Duration limit) {
+        try {
+            leader.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException late) {
+            log.debug("Process {} has not ended", leader.pid(), late);
+        }
+        return !leader.isAlive();
+    }
+
+    /** Kills what is left of a group. */
+    private static void kill(long group) {
+        try {
+            new ProcessBuilder("sh", "-c", "kill -KILL -" + group)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor(REAPING.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (IOException impossible) {
+            log.warn("Could not kill what is left of process group {}: {}", group, impossible.toString());
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package nodepool.builder.dib;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which image commands run, kept in files, so that a builder that was killed can end at its next start what it has left
+ * running. One file each: id and start of the builder's process, then of the command's.
+ *
+ * @param directory for these files
+ */
+public record RunningCommands(Path directory) {
+
+    private static final Logger log = LoggerFactory.getLogger("nodepool.builder.dib");
+
+    /** Keeps a command in mind until the result is closed. */
+    public Entry register(String name, ProcessGroup command) throws IOException {
+        Files.createDirectories(directory);
+        Path file = directory.resolve(name);
+        ProcessHandle own = ProcessHandle.current();
+        Files.write(
+                file,
+                List.of(line(own.pid(), own.info().startInstant()), line(command.id(), command.startedAt())),
+                StandardCharsets.UTF_8);
+        return () -> Files.deleteIfExists(file);
+    }
+
+    /** Forgets a command. */
+    @FunctionalInterface
+    public interface Entry extends AutoCloseable {
+        @Override
+        void close() throws IOException;
+    }
+
+    private static String line(long pid, Optional<Instant> start) {
+        return pid + " " + start.map(Instant::toEpochMilli).orElse(0L);
+    }
+
+    /** Ends every command whose builder is dead. Blocks until they have ended, each for at most {@code grace}. */
+    public void endOrphans(Duration grace) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+                boolean complete = lines.size() == 2;
+                if (!complete || find(lines.get(0)).isEmpty()) {
+                    Optional<ProcessHandle> command = complete ? find(lines.get(1)) : Optional.empty();
+                    command.ifPresent(left -> {
+                        log.warn("Ending the image command of {}, which a dead builder has left running", file);
+                        ProcessGroup.end(left, grace);
+                    });
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (NoSuchFileException neverUsed) {
+            log.debug("No command was ever run");
+        }
+    }
+
+    /** The living process of that line; another one that was given the same id since is not it. */
+    private static Optional<ProcessHandle> find(String line) {
+        String[] parts = line.split(" ", 2);
+        try {
+            long pid = Long.parseLong(parts[0]);
+            return ProcessHandle.of(pid)
+                    .filter(process -> line(pid, process.info().startInstant()).equals(line));
+        } catch (NumberFormatException unreadable) {
+            return Optional.empty();
+        }
+    }
+}
