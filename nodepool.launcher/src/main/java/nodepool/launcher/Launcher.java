@@ -98,7 +98,7 @@ final class Launcher {
     }
 
     void start() {
-        subscriptions.add(configuration.onChange(loop::wake));
+        subscriptions.add(configuration.onChange(() -> loop.execute(this::reconfigured)));
         subscriptions.add(drivers.onChange(loop::wake));
         subscriptions.add(stores.snapshots().onChange(loop::wake));
         loop.wakeEvery(SAFETY_PASS);
@@ -147,6 +147,12 @@ final class Launcher {
             workers.values().forEach(worker -> ours.add(worker.launcherId()));
             spares.look(now.get(), config.get().labels().values(), ours, label -> room(label, now.get()));
         }
+    }
+
+    /** Limits and labels change answers without changing any provider. */
+    private void reconfigured() {
+        loop.wake();
+        workers.values().forEach(worker -> worker.loop().wake());
     }
 
     private void register() {

@@ -97,6 +97,11 @@ final class MemoryNodes implements NodeStore, SnapshotSource {
     }
 
     @Override
+    public CompletionStage<Snapshot> caughtUp() {
+        return next();
+    }
+
+    @Override
     public Subscription onChange(Runnable wake) {
         wakes.add(wake);
         return () -> wakes.remove(wake);
