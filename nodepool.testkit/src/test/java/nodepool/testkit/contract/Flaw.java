@@ -1,0 +1,21 @@
+package nodepool.testkit.contract;
+
+/** A mistake that a driver's author could make; each is seeded into the tiny driver and must be found. */
+enum Flaw {
+    NONE,
+    MAKES_WITHOUT_LOOKING_FIRST,
+    REMEMBERS_IN_AN_OBJECT_INSTEAD_OF_THE_MEMORY,
+    DROPS_THE_METADATA,
+    LISTS_ONLY_ITS_OWN,
+    WAITS_FOR_EVER,
+    TELLS_OF_THE_MACHINE_BEFORE_IT_IS_READY,
+    HIDES_A_FULL_CLOUD,
+    SAYS_GONE_WHEN_THE_REMOVAL_FAILED,
+    FAILS_WHEN_THE_MACHINE_IS_GONE_ALREADY,
+    NEVER_SWEEPS,
+    SWEEPS_AT_FIRST_SIGHT,
+    SWEEPS_WHAT_OTHERS_MADE,
+    SHARES_ONE_MACHINE,
+    KEEPS_A_THREAD,
+    THROWS_WHAT_IT_LIKES
+}
