@@ -35,6 +35,11 @@ final class FakeAdapter implements Adapter {
         this.cloud = cloud;
     }
 
+    @Override
+    public Duration callTimeout() {
+        return config.callTimeout();
+    }
+
     /** First step: find or make the server. Every other step: look whether it is active. */
     @Override
     public StateMachine getCreateStateMachine(Launch launch, Optional<String> availabilityZone) {
@@ -68,7 +73,7 @@ final class FakeAdapter implements Adapter {
     }
 
     @Override
-    public List<Instance> listInstances() {
+    public List<Instance> listInstances() throws CloudException {
         return cloud.list().stream().map(this::instance).toList();
     }
 
@@ -101,14 +106,14 @@ final class FakeAdapter implements Adapter {
     }
 
     @Override
-    public List<Resource> listResources() {
+    public List<Resource> listResources() throws CloudException {
         return cloud.list().stream()
                 .map(server -> new Resource("instance", server.id(), server.metadata()))
                 .toList();
     }
 
     @Override
-    public void deleteResource(Resource resource) {
+    public void deleteResource(Resource resource) throws CloudException {
         cloud.delete(resource.id());
     }
 

@@ -10,8 +10,11 @@ import java.util.Optional;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
 
-/** A cloud in memory. Servers become active by the clock alone: nothing runs in here. Thread-safe. */
-final class FakeCloud {
+/**
+ * A cloud in memory. Servers become active by the clock alone: nothing runs in here. Thread-safe. The calls that can throw
+ * are its API; tests break them.
+ */
+class FakeCloud {
 
     /** One server. */
     record Server(String id, String hostname, String zone, Map<String, String> metadata, Instant activeAt) {}
@@ -30,44 +33,66 @@ final class FakeCloud {
     }
 
     /** Makes a server, unless the cloud is full. */
-    synchronized Server create(String hostname, String zone, Map<String, String> metadata, Duration delay, int capacity)
+    Server create(String hostname, String zone, Map<String, String> metadata, Duration delay, int capacity)
             throws CloudException {
-        if (servers.size() >= capacity) {
-            throw new CloudException(
-                    Fault.QUOTA,
-                    "Quota exceeded for instances: asked 1, used %d of %d".formatted(servers.size(), capacity));
+        synchronized (servers) {
+            if (servers.size() >= capacity) {
+                throw new CloudException(
+                        Fault.QUOTA,
+                        "Quota exceeded for instances: asked 1, used %d of %d".formatted(servers.size(), capacity));
+            }
+            return add(hostname, zone, metadata, delay);
         }
-        Server server = new Server(
-                "fake-%06d".formatted(++made),
-                hostname,
-                zone,
-                Map.copyOf(metadata),
-                clock.instant().plus(delay));
-        servers.put(server.id(), server);
-        return server;
     }
 
-    synchronized Optional<Server> find(String id) {
-        return Optional.ofNullable(servers.get(id));
+    Optional<Server> find(String id) throws CloudException {
+        synchronized (servers) {
+            return Optional.ofNullable(servers.get(id));
+        }
     }
 
     /** The server with that metadata value: what an earlier, interrupted call has made. */
-    synchronized Optional<Server> findBy(String key, String value) {
-        return servers.values().stream()
+    Optional<Server> findBy(String key, String value) throws CloudException {
+        return servers().stream()
                 .filter(server -> value.equals(server.metadata().get(key)))
                 .findFirst();
     }
 
-    synchronized void delete(String id) {
-        servers.remove(id);
+    void delete(String id) throws CloudException {
+        drop(id);
     }
 
-    synchronized List<Server> list() {
-        return List.copyOf(servers.values());
+    List<Server> list() throws CloudException {
+        return servers();
     }
 
     /** How long until that server is active; zero or less if it is. */
     Duration untilActive(Server server) {
         return Duration.between(clock.instant(), server.activeAt());
+    }
+
+    final Server add(String hostname, String zone, Map<String, String> metadata, Duration delay) {
+        synchronized (servers) {
+            Server server = new Server(
+                    "fake-%06d".formatted(++made),
+                    hostname,
+                    zone,
+                    Map.copyOf(metadata),
+                    clock.instant().plus(delay));
+            servers.put(server.id(), server);
+            return server;
+        }
+    }
+
+    final void drop(String id) {
+        synchronized (servers) {
+            servers.remove(id);
+        }
+    }
+
+    final List<Server> servers() {
+        synchronized (servers) {
+            return List.copyOf(servers.values());
+        }
     }
 }

@@ -26,6 +26,7 @@ import nodepool.api.quota.QuotaInformation;
 /**
  * A provider of the fake cloud.
  *
+ * @param callTimeout for one call to the cloud
  * @param delay from a server's creation until it is active
  * @param servers how many the cloud holds
  * @param uploads how images get into it
@@ -35,6 +36,7 @@ record FakeConfig(
         int maxConcurrency,
         int launchRetries,
         Duration launchTimeout,
+        Duration callTimeout,
         Duration delay,
         int servers,
         FakeUploads uploads,
@@ -64,6 +66,8 @@ record FakeConfig(
                     Key.optional("boot-timeout", Type.COUNT, "Not looked at"),
                     Key.optional("launch-timeout", Type.COUNT, "Seconds for one attempt")
                             .byDefault(3600),
+                    Key.optional("call-timeout", new Type.Int(1, 3600), "Seconds for one call to the cloud")
+                            .byDefault(60),
                     Key.optional("launch-retries", new Type.Int(1, 1000), "Attempts")
                             .byDefault(3),
                     Key.optional("fake-delay", Type.NUMBER, "Seconds until a server is active")
@@ -98,6 +102,7 @@ record FakeConfig(
                 section.integer("max-concurrency", -1),
                 section.integer("launch-retries", 3),
                 Duration.ofSeconds(section.integer("launch-timeout", 3600)),
+                Duration.ofSeconds(section.integer("call-timeout", 60)),
                 Duration.ofMillis((long) (section.number("fake-delay").orElse(0.1) * 1000)),
                 section.integer("fake-servers", 20),
                 FakeUploads.read(section),

@@ -115,7 +115,8 @@ class FakeAdapterTest {
     private static FakeConfig config(Duration delay, int servers) {
         FakeUploads uploads =
                 new FakeUploads(new WantedImages("qcow2", "{image_name}", Optional.empty(), List.of()), 1);
-        return new FakeConfig("fake", -1, 3, Duration.ofHours(1), delay, servers, uploads, List.of());
+        return new FakeConfig(
+                "fake", -1, 3, Duration.ofHours(1), Duration.ofSeconds(60), delay, servers, uploads, List.of());
     }
 
     private static Launch launch(String id) {
