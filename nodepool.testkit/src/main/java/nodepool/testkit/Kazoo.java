@@ -43,13 +43,22 @@ public final class Kazoo {
     /** Runs a few lines, which find a started client {@code c} and {@code sys.argv[2:]}. */
     public static Ended lines(String connection, String lines, String... arguments)
             throws IOException, InterruptedException {
+        return Ended.of(Map.of(), program(connection, lines, arguments));
+    }
+
+    /** Starts such lines, to go on beside the test. What they print is seen at once. */
+    public static Running start(String connection, String lines, String... arguments) throws IOException {
+        return Running.start(Map.of("PYTHONUNBUFFERED", "1"), List.of(program(connection, lines, arguments)));
+    }
+
+    private static String[] program(String connection, String lines, String... arguments) {
         String script = """
                 import json, sys
                 from kazoo.client import KazooClient
                 c = KazooClient(**json.loads(sys.argv[1]))
                 c.start(timeout=60)
                 """ + lines + "\nc.stop()\n";
-        return Ended.of(Map.of(), command(List.of("-c", script, connection), arguments));
+        return command(List.of("-c", script, connection), arguments);
     }
 
     private static String[] command(List<String> first, String... arguments) {

@@ -106,12 +106,9 @@ final class ZkNodeStore implements NodeStore {
     public CompletionStage<Optional<LockedNode>> tryLock(String id) {
         return Async.call(() -> {
             ZooKeeper zk = definite.handle();
-            CompletableFuture<Void> directory =
-                    tree.current().filter(now -> now.isLocked(id)).isPresent()
-                            ? CompletableFuture.completedFuture(null)
-                            : definite.ensure(zk, List.of(Paths.nodeLock(id)));
             return Writes.unless(
-                            directory.thenCompose(done -> ZkLock.tryTake(definite, zk, Paths.nodeLock(id), id)),
+                            lockDirectory(zk, id)
+                                    .thenCompose(done -> ZkLock.tryTake(definite, zk, Paths.nodeLock(id), id)),
                             List.of(Code.NONODE),
                             Optional::empty)
                     .thenCompose(taken -> taken.isEmpty()
@@ -120,11 +117,23 @@ final class ZkNodeStore implements NodeStore {
         });
     }
 
+    /** Whoever is seen in the lock's queue stands in its directory: then it need not be made. */
+    private CompletableFuture<Void> lockDirectory(ZooKeeper zk, String id) {
+        return tree.current().filter(now -> now.isLocked(id)).isPresent()
+                ? CompletableFuture.completedFuture(null)
+                : definite.ensure(zk, List.of(Paths.nodeLock(id)));
+    }
+
     @Override
     public CompletionStage<Optional<LockedNode>> tryLockLasting(String id, String holder) {
         return Async.call(() -> {
             ZooKeeper zk = definite.handle();
-            return ZkLock.tryTakeLasting(definite, zk, Paths.nodeLock(id), id, holder)
+            return Writes.unless(
+                            lockDirectory(zk, id)
+                                    .thenCompose(done ->
+                                            ZkLock.tryTakeLasting(definite, zk, Paths.nodeLock(id), id, holder)),
+                            List.of(Code.NONODE),
+                            Optional::empty)
                     .thenCompose(taken -> taken.isEmpty()
                             ? CompletableFuture.completedFuture(Optional.empty())
                             : readUnder(taken.get()));

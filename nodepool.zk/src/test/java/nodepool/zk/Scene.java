@@ -27,6 +27,7 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 
 /** A server's clients: our stores, and a plain client that does what others may do. */
 final class Scene implements AutoCloseable {
@@ -73,6 +74,18 @@ final class Scene implements AutoCloseable {
 
     void delete(String path) throws Exception {
         plain.delete(path, -1);
+    }
+
+    /** Makes a directory that was not there, as somebody leaves one behind. */
+    void leave(String path) throws Exception {
+        put(path, "left behind");
+    }
+
+    /** The session that a znode goes away with; 0 for none. */
+    long ephemeralOwner(String path) throws Exception {
+        Stat stat = new Stat();
+        plain.getData(path, false, stat);
+        return stat.getEphemeralOwner();
     }
 
     boolean exists(String path) throws Exception {
