@@ -129,17 +129,17 @@ final class BackingNodes {
 
     /** Frees the slot that node has. */
     void leave(String id, String nodeId, Snapshot snapshot) throws CloudException {
-        change(id, snapshot, backing -> leaving(backing, nodeId));
+        change(id, snapshot, backing -> Optional.of(without(backing, nodeId)));
     }
 
-    /** Frees the slot that node has, and gives that backing node to nobody any more. */
+    /** Frees the slot of a node that could not use it, and gives the backing node to nobody any more. */
     void failed(String id, String nodeId, Snapshot snapshot) throws CloudException {
         log.warn("Node {} could not be used on its backing node {}, which gets no more nodes", nodeId, id);
-        change(id, snapshot, backing -> leaving(backing, nodeId).map(BackingUse::withFailed));
+        change(id, snapshot, backing -> Optional.of(without(backing, nodeId).withFailed()));
     }
 
-    private Optional<BackingUse> leaving(BackingNode backing, String nodeId) {
-        return Optional.of(backing.use().without(nodeId, context.clock().instant()));
+    private BackingUse without(BackingNode backing, String nodeId) {
+        return backing.use().without(nodeId, context.clock().instant());
     }
 
     /** Gives that backing node to nobody any more. */

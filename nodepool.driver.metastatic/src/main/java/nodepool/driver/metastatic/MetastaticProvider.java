@@ -95,14 +95,8 @@ final class MetastaticProvider implements Provider {
         upkeep.pass(snapshot);
     }
 
-    /** With a node its need for a backing node, or the use of one, may have ended. */
     @Override
     public Optional<ProviderNotifications> notifications() {
-        return Optional.of(new ProviderNotifications() {
-            @Override
-            public void nodeDeletedNotification(Node node) {
-                upkeep.wake();
-            }
-        });
+        return Optional.of(upkeep);
     }
 }

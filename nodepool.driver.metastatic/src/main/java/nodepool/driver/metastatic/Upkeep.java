@@ -7,6 +7,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.ProviderContext;
+import nodepool.api.driver.ProviderNotifications;
+import nodepool.api.node.Node;
 import nodepool.api.store.Snapshot;
 import nodepool.driver.metastatic.MetastaticLabel.Backing;
 import nodepool.driver.metastatic.Retention.Verdict;
@@ -14,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Retires and gives back backing nodes, and cancels requests nobody waits for. Made when a node is gone, when a backing
+ * Retires and gives back backing nodes, and cancels requests nobody waits for. It does so when a node is gone, when a backing
  * node's time is up, and now and then. Thread-safe.
  */
-final class Upkeep {
+final class Upkeep implements ProviderNotifications {
 
     private static final Logger log = LoggerFactory.getLogger("nodepool.driver.metastatic");
 
@@ -46,22 +48,43 @@ final class Upkeep {
 
     /** Has a pass made soon on one of the provider's threads. Returns at once. */
     void wake() {
-        wakeIn(Duration.ZERO);
+        later(Duration.ZERO, this::pass);
     }
 
-    private void wakeIn(Duration pause) {
+    /** With a node its need for a backing node, or the use of one, may have ended. */
+    @Override
+    public void nodeDeletedNotification(Node node) {
+        wake();
+    }
+
+    /** The clean-up after an attempt notices this too, but there is none after the last attempt. */
+    @Override
+    public void nodescanFailedNotification(Node node) {
+        Optional<DriverData> seat = DriverData.of(node);
+        if (seat.isPresent()) {
+            later(Duration.ZERO, snapshot -> nodes.failed(seat.get().backingNode(), node.id(), snapshot));
+        }
+    }
+
+    /** Something to be done with the snapshot of that moment. */
+    @FunctionalInterface
+    private interface Work {
+        void with(Snapshot snapshot) throws CloudException;
+    }
+
+    private void later(Duration pause, Work work) {
         try {
-            context.executor().schedule(this::passNow, pause.toMillis(), TimeUnit.MILLISECONDS);
+            context.executor().schedule(() -> now(work), pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException ended) {
             log.debug("Provider {} has ended", config.name());
         }
     }
 
-    private void passNow() {
+    private void now(Work work) {
         try {
-            Optional<Snapshot> now = context.snapshots().current();
-            if (now.isPresent()) {
-                pass(now.get());
+            Optional<Snapshot> current = context.snapshots().current();
+            if (current.isPresent()) {
+                work.with(current.get());
             }
         } catch (CloudException failure) {
             log.warn("Could not look after the backing nodes of {}: {}", config.name(), failure.getMessage());
@@ -105,7 +128,7 @@ final class Upkeep {
     private void plan(Instant next) {
         if (!next.equals(planned) && !next.equals(Instant.MAX)) {
             planned = next;
-            wakeIn(Duration.between(context.clock().instant(), next).plusMillis(1));
+            later(Duration.between(context.clock().instant(), next).plusMillis(1), this::pass);
         }
     }
 }

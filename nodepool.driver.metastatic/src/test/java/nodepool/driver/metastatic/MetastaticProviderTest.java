@@ -35,6 +35,7 @@ import nodepool.api.request.NodeRequest;
 import nodepool.api.store.LockedNode;
 import nodepool.api.store.Stores;
 import nodepool.driver.metastatic.MetastaticLabel.Backing;
+import nodepool.testkit.ManualClock;
 import nodepool.zk.embedded.EmbeddedZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,13 +150,41 @@ class MetastaticProviderTest {
         slicer.make(id);
         slicer.remove(id);
 
-        clock.pass(Duration.ofMinutes(1));
+        clock.advance(Duration.ofMinutes(1));
         slicer.sweep();
         assertEquals(NodeState.IN_USE, node(backing).state());
 
-        clock.pass(Duration.ofSeconds(1));
+        clock.advance(Duration.ofSeconds(1));
         slicer.sweep();
         assertReleased(backing);
+    }
+
+    @Test
+    void the_end_of_the_grace_time_needs_no_other_event() throws Exception {
+        String id = slicer.begin("small");
+        String backing = back(id);
+        slicer.make(id);
+        slicer.remove(id);
+
+        slicer.pass(Duration.ofSeconds(60));
+        assertEquals(NodeState.IN_USE, node(backing).state());
+
+        slicer.pass(Duration.ofSeconds(1));
+        assertReleased(backing);
+    }
+
+    @Test
+    void a_generation_that_was_replaced_gives_nothing_back() throws Exception {
+        String id = slicer.begin("small");
+        String backing = back(id);
+        slicer.make(id);
+        slicer.remove(id);
+
+        slicer.provider().idle();
+        slicer.pass(Duration.ofDays(1));
+        slicer.sweep();
+
+        assertEquals(NodeState.IN_USE, node(backing).state());
     }
 
     @Test
@@ -164,7 +193,7 @@ class MetastaticProviderTest {
         String backing = back(id);
         slicer.make(id);
 
-        clock.pass(Duration.ofDays(9));
+        clock.advance(Duration.ofDays(9));
         slicer.sweep();
 
         assertEquals(NodeState.IN_USE, node(backing).state());
@@ -300,6 +329,19 @@ class MetastaticProviderTest {
     }
 
     @Test
+    void a_failed_key_scan_fails_the_backing_node_even_after_the_last_attempt() throws Exception {
+        String id = slicer.begin("small");
+        String bad = back(id);
+        slicer.scanFailed(id);
+        slicer.remove(id);
+        slicer.pass(Duration.ZERO);
+
+        assertInstanceOf(Step.Again.class, slicer.step(slicer.begin("small")));
+        slicer.requests(1);
+        assertReleased(bad);
+    }
+
+    @Test
     void an_idle_backing_node_stays_for_its_minimum_retention_time() throws Exception {
         slicer =
                 launcher(config(new Backing("big", 2, Duration.ofSeconds(2), Duration.ofMinutes(5), Optional.empty())));
@@ -308,11 +350,11 @@ class MetastaticProviderTest {
         slicer.make(id);
         slicer.remove(id);
 
-        clock.pass(Duration.ofSeconds(299));
+        clock.advance(Duration.ofSeconds(299));
         slicer.sweep();
         assertEquals(NodeState.IN_USE, node(backing).state());
 
-        clock.pass(Duration.ofSeconds(2));
+        clock.advance(Duration.ofSeconds(2));
         slicer.sweep();
         assertReleased(backing);
     }
@@ -325,7 +367,7 @@ class MetastaticProviderTest {
         String old = back(one);
         slicer.make(one);
 
-        clock.pass(Duration.ofSeconds(301));
+        clock.advance(Duration.ofSeconds(301));
 
         String two = slicer.begin("small");
         String young = back(two);
@@ -408,7 +450,7 @@ class MetastaticProviderTest {
         slicer.step(id);
 
         slicer.requests(2);
-        clock.pass(Duration.ofSeconds(31));
+        clock.advance(Duration.ofSeconds(31));
         slicer.sweep();
         assertNotEquals(refused.id(), slicer.requests(1).get(0).id());
     }
@@ -425,7 +467,7 @@ class MetastaticProviderTest {
 
         assertInstanceOf(Step.Again.class, slicer.step(id));
         assertEquals(request.id(), slicer.requests(1).get(0).id());
-        clock.pass(Duration.ofSeconds(31));
+        clock.advance(Duration.ofSeconds(31));
         slicer.step(id);
         slicer.requests(0);
 
@@ -451,7 +493,7 @@ class MetastaticProviderTest {
 
         assertInstanceOf(Step.Again.class, slicer.step(slicer.begin("small")));
         slicer.requests(1);
-        clock.pass(Duration.ofDays(1));
+        clock.advance(Duration.ofDays(1));
         slicer.sweep();
         assertEquals(NodeState.IN_USE, node(id).state());
     }

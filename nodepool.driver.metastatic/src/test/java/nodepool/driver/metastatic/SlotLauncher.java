@@ -1,12 +1,12 @@
 package nodepool.driver.metastatic;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Instance;
 import nodepool.api.driver.Launch;
@@ -21,6 +21,8 @@ import nodepool.api.store.LockedNode;
 import nodepool.api.store.NodeMemo;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.Stores;
+import nodepool.testkit.ManualClock;
+import nodepool.testkit.ManualExecutor;
 
 /** One launcher process with one metastatic provider, its steps taken by hand. */
 final class SlotLauncher implements AutoCloseable {
@@ -29,7 +31,7 @@ final class SlotLauncher implements AutoCloseable {
     private final ManualClock clock;
     private final MetastaticConfig config;
     private final MetastaticProvider provider;
-    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(4);
+    private final ManualExecutor executor;
     private final Map<String, LockedNode> locked = new ConcurrentHashMap<>();
     private final Map<String, Map<String, String>> memos = new ConcurrentHashMap<>();
 
@@ -37,6 +39,7 @@ final class SlotLauncher implements AutoCloseable {
         this.stores = stores;
         this.clock = clock;
         this.config = config;
+        this.executor = new ManualExecutor(clock);
         this.provider = new MetastaticProvider(
                 config,
                 new ProviderContext(
@@ -48,6 +51,7 @@ final class SlotLauncher implements AutoCloseable {
                         executor,
                         () -> {}),
                 UUID::randomUUID);
+        provider.start();
     }
 
     MetastaticProvider provider() {
@@ -113,16 +117,26 @@ final class SlotLauncher implements AutoCloseable {
         return done.instance();
     }
 
+    /** Steps until there is a machine, which then does not answer. */
+    void scanFailed(String id) throws CloudException {
+        if (!(step(id) instanceof Step.Done done)) {
+            throw new AssertionError("no slot for node " + id);
+        }
+        provider.notifications().orElseThrow().nodescanFailedNotification(described(node(id), done.instance()));
+    }
+
     private void handOver(String id, Instance instance) {
-        Node node = node(id);
-        Node ready = node.withState(NodeState.READY, clock.instant())
-                .withPlace(node.place().withAz(instance.place().az()))
+        Node ready = described(node(id), instance).withState(NodeState.READY, clock.instant());
+        LockedNode before = Optional.ofNullable(locked.remove(id)).orElseThrow();
+        Events.await(stores.nodes().finish(before.with(ready)));
+    }
+
+    private static Node described(Node node, Instance instance) {
+        return node.withPlace(node.place().withAz(instance.place().az()))
                 .withMachine(node.machine()
                         .withExternalId(Optional.of(instance.externalId()))
                         .withSlot(instance.slot())
                         .withDriverData(instance.driverData()));
-        LockedNode before = Optional.ofNullable(locked.remove(id)).orElseThrow();
-        Events.await(stores.nodes().finish(before.with(ready)));
     }
 
     /** An attempt to make that node has failed: cleans up after it and begins the next one. */
@@ -141,6 +155,12 @@ final class SlotLauncher implements AutoCloseable {
         provider.cleanupNode(node.node(), Map.of());
         Events.await(stores.nodes().remove(node));
         Events.first(stores.snapshots(), now -> now.node(id).isEmpty() ? Optional.of(now) : Optional.empty());
+        provider.notifications().orElseThrow().nodeDeletedNotification(node.node());
+    }
+
+    /** Lets time pass, in which the provider does what it has planned. */
+    void pass(Duration time) {
+        executor.pass(time);
     }
 
     /** The periodic upkeep. */
