@@ -58,12 +58,19 @@ final class Strays {
                 && to.allocatedTo().flatMap(snapshot::request).isEmpty();
     }
 
-    /** The launchers make it free again when it is not locked any more. */
+    /**
+     * The launchers make it free again when it is not locked any more. It is written first: whoever is about to take it over
+     * after all then finds it changed.
+     */
     private void letGo(String id) throws CloudException {
-        Optional<LockedNode> locked = Await.value(context.nodes().resumeLasting(id, config.owner()));
-        if (locked.isPresent() && locked.get().node().state() == NodeState.READY) {
+        Optional<LockedNode> locked = Await.value(context.nodes().resumeLasting(id, config.owner()))
+                .filter(node -> node.node().state() == NodeState.READY);
+        Optional<LockedNode> touched = locked.isEmpty()
+                ? Optional.empty()
+                : Await.value(context.nodes().writeIfUnchanged(locked.get()));
+        if (touched.isPresent()) {
             log.info("Node {} was never taken over as a backing node, releasing", id);
-            Await.value(context.nodes().unlock(locked.get().lock()));
+            Await.value(context.nodes().unlock(touched.get().lock()));
         }
     }
 

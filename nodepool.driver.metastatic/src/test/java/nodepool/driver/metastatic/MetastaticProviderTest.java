@@ -259,6 +259,29 @@ class MetastaticProviderTest {
     }
 
     @Test
+    void a_step_that_died_after_locking_the_backing_node_is_repeated() throws Exception {
+        String id = slicer.begin("small");
+        String backing = back(id);
+        assertTrue(await(slicer.stores().nodes().tryLockLasting(backing, OWNER)).isPresent());
+
+        assertEquals(backing + "/0", seat(slicer, id));
+        slicer.requests(0);
+    }
+
+    @Test
+    void a_backing_node_that_was_given_to_somebody_else_is_not_taken() throws Exception {
+        String id = slicer.begin("small");
+        String backing = back(id);
+        LockedNode theirs = await(slicer.stores().nodes().tryLock(backing)).orElseThrow();
+        await(slicer.stores().nodes().finish(theirs.with(theirs.node().withAllocation(Node.Allocation.NONE))));
+
+        assertInstanceOf(Step.Again.class, slicer.step(id));
+
+        assertEquals(NodeState.READY, node(backing).state());
+        assertTrue(await(slicer.stores().nodes().tryLock(backing)).isPresent());
+    }
+
+    @Test
     void a_backing_node_that_was_locked_and_then_forgotten_is_let_go() throws Exception {
         slicer.step(slicer.begin("small"));
         String backing = aurora.fulfil(slicer.requests(1).get(0));
@@ -431,6 +454,18 @@ class MetastaticProviderTest {
         slicer.remove(two);
         slicer.sweep();
         slicer.requests(0);
+    }
+
+    @Test
+    void a_request_for_a_label_that_is_gone_is_cancelled() throws Exception {
+        slicer.step(slicer.begin("small"));
+        slicer.requests(1);
+
+        SlotLauncher next =
+                new SlotLauncher(slicer.stores(), clock, config(new MetastaticLabel("other", PLAIN, false)));
+        next.sweep();
+
+        next.requests(0);
     }
 
     @Test
