@@ -15,7 +15,7 @@ import nodepool.api.store.SnapshotSource.Subscription;
 /** Rung after every change of something, so that tests wait for events and never for time. Thread-safe. */
 final class Bell {
 
-    private static final long DEADLINE_SECONDS = 30;
+    private static final long DEADLINE_SECONDS = 20;
 
     private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
 

@@ -1,13 +1,17 @@
 package nodepool.launcher;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import nodepool.api.config.ZooKeeperConfig;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
@@ -41,8 +45,8 @@ final class LauncherScene implements AfterEachCallback {
     LauncherScene(String chroot) {
         this.chroot = chroot;
         this.stores = connect();
-        this.zuul = new Requestor(stores, clock);
         this.plain = new PlainZooKeeper(server.address() + chroot);
+        this.zuul = new Requestor(stores, plain, clock);
     }
 
     /** Starts another launcher and waits until all of its pools are registered. */
@@ -96,6 +100,51 @@ final class LauncherScene implements AfterEachCallback {
     /** Somebody's direct access to the store. */
     PlainZooKeeper plain() {
         return plain;
+    }
+
+    /** Makes ready nodes that belong to nobody. */
+    List<Node> stock(String label, int number) {
+        String request = zuul.request(Collections.nCopies(number, label).toArray(String[]::new));
+        List<Node> nodes = zuul.awaitNodes(request);
+        zuul.delete(request);
+        settle();
+        until("free stock", now -> nodes.stream().allMatch(node -> isFree(node.id(), now)));
+        return nodes;
+    }
+
+    /** Waits until a node is ready and anybody can have it. */
+    void awaitFree(String node) {
+        until("node " + node + " is free", now -> isFree(node, now));
+    }
+
+    /** Stores a node of {@code east}'s pool as somebody else left it, unlocked. */
+    Node store(NodeState state, String label) {
+        return store(state, label, draft -> draft);
+    }
+
+    /** Stores a node as somebody else left it, unlocked; {@code change} adds to what a node of {@code east} has. */
+    Node store(NodeState state, String label, UnaryOperator<Node> change) {
+        Node draft = Node.draft(
+                NodeState.INIT, List.of(label), Node.Place.in("east", "main"), Node.Machine.NONE, clock.instant());
+        Node stored = Bell.await(stores.nodes().create(change.apply(draft)));
+        if (state != NodeState.INIT) {
+            zuul.change(stored.id(), node -> node.withState(state, clock.instant()));
+        }
+        return stored.withState(state, clock.instant());
+    }
+
+    /** Waits until an entry is gone of which the stores show nothing: settling rounds are the events to look at. */
+    void awaitNoEntry(String path) {
+        for (int round = 0; round < 20 && plain.exists(path); round++) {
+            settle();
+        }
+        assertFalse(plain.exists(path), path);
+    }
+
+    private static boolean isFree(String node, Snapshot now) {
+        return now.node(node)
+                .filter(seen -> seen.state() == NodeState.READY && !seen.isAllocated() && !now.isLocked(node))
+                .isPresent();
     }
 
     /** The session of that launcher is lost; its process lives on. */

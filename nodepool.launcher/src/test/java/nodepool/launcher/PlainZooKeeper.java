@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -37,9 +38,20 @@ final class PlainZooKeeper implements AutoCloseable {
         Bell.await(connected);
     }
 
-    /** Makes an entry and returns its path, with the sequence number if {@code mode} adds one. */
-    String create(String path, String text, CreateMode mode) {
-        return run(() -> client.create(path, text.getBytes(StandardCharsets.UTF_8), Ids.OPEN_ACL_UNSAFE, mode));
+    /** Makes an entry that stays, and the directories above it. */
+    void createPath(String path, String text) {
+        for (int slash = path.indexOf('/', 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
+            String directory = path.substring(0, slash);
+            if (!exists(directory)) {
+                create(directory, "");
+            }
+        }
+        create(path, text);
+    }
+
+    private void create(String path, String text) {
+        run(() ->
+                client.create(path, text.getBytes(StandardCharsets.UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
     }
 
     String read(String path) {
@@ -51,7 +63,7 @@ final class PlainZooKeeper implements AutoCloseable {
     }
 
     boolean exists(String path) {
-        return run(() -> client.exists(path, false)) != null;
+        return run(() -> Optional.ofNullable(client.exists(path, false))).isPresent();
     }
 
     List<String> children(String path) {

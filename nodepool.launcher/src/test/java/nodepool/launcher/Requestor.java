@@ -13,6 +13,7 @@ import nodepool.api.node.NodeState;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.request.RequestState;
 import nodepool.api.store.LockedNode;
+import nodepool.api.store.LockedRequest;
 import nodepool.api.store.Stores;
 
 /** Asks for nodes, uses them and gives them back, as Zuul does. */
@@ -21,10 +22,12 @@ final class Requestor {
     private static final int LOCK_ATTEMPTS = 20;
 
     private final Stores stores;
+    private final PlainZooKeeper plain;
     private final Clock clock;
 
-    Requestor(Stores stores, Clock clock) {
+    Requestor(Stores stores, PlainZooKeeper plain, Clock clock) {
         this.stores = stores;
+        this.plain = plain;
         this.clock = clock;
     }
 
@@ -35,6 +38,7 @@ final class Requestor {
         private int relativePriority;
         private Optional<String> provider = Optional.empty();
         private Optional<String> tenant = Optional.empty();
+        private String requestor = "zuul";
         private boolean reuse = true;
 
         private Ask(String... labels) {
@@ -62,6 +66,11 @@ final class Requestor {
             return this;
         }
 
+        Ask as(String requestorName) {
+            requestor = requestorName;
+            return this;
+        }
+
         Ask withoutReuse() {
             reuse = false;
             return this;
@@ -70,7 +79,7 @@ final class Requestor {
         /** Stores the request and returns its id. */
         String submit() {
             NodeRequest.Asker asker = new NodeRequest.Asker(
-                    Optional.of("zuul"), JsonNull.NULL, Optional.of("event1"), Optional.of(clock.instant()), tenant);
+                    Optional.of(requestor), JsonNull.NULL, Optional.of("event1"), Optional.of(clock.instant()), tenant);
             NodeRequest draft = NodeRequest.draft(
                     new NodeRequest.Wanted(labels, reuse, provider, relativePriority), asker, clock.instant());
             return Bell.await(stores.requests().create(draft, priority, true)).id();
@@ -84,6 +93,21 @@ final class Requestor {
     /** Stores an ordinary request and returns its id. */
     String request(String... labels) {
         return ask(labels).submit();
+    }
+
+    /** Zuul does so when a change moves in its queue. */
+    void setRelativePriority(String request, int lowerFirst) {
+        String path = "/nodepool/requests/" + request;
+        String changed =
+                plain.read(path).replaceFirst("\"relative_priority\":\\s*\\d+", "\"relative_priority\":" + lowerFirst);
+        plain.write(path, changed);
+    }
+
+    /** Stores a state as a launcher would that is not there any more. */
+    void setState(String request, RequestState state) {
+        LockedRequest locked = Bell.await(stores.requests().tryLock(request)).orElseThrow();
+        Bell.await(stores.requests()
+                .finish(locked.with(locked.request().withState(state, clock.instant())), List.of()));
     }
 
     NodeRequest awaitState(String request, RequestState state) {
@@ -130,9 +154,19 @@ final class Requestor {
 
     /** The nodes are not needed any more. */
     void giveBack(List<LockedNode> nodes) {
-        for (LockedNode node : nodes) {
-            release(node, NodeState.USED);
-        }
+        nodes.forEach(this::giveBack);
+    }
+
+    /** The node is not needed any more. */
+    void giveBack(LockedNode node) {
+        release(node, NodeState.USED);
+    }
+
+    /** Whether the request has not been answered yet. */
+    boolean isWaiting(String request) {
+        return Bell.await(stores.requests().read(request))
+                .filter(now -> !now.state().isFinal())
+                .isPresent();
     }
 
     /** Stores a state and lets the node go. */

@@ -49,11 +49,13 @@ final class ScriptedCloud {
     private final Deque<CloudException> createFailures = new ArrayDeque<>();
     private final Deque<CloudException> deleteFailures = new ArrayDeque<>();
     private QuotaInformation limits = QuotaInformation.UNLIMITED;
+    private QuotaInformation claimedLimits = QuotaInformation.UNLIMITED;
     private List<String> zones = List.of();
     private Optional<CloudException> down = Optional.empty();
     private boolean holding;
     private boolean holdingDeletions;
     private int breaking;
+    private int bugs;
     private int made;
     private int creations;
     private int sweeps;
@@ -62,7 +64,15 @@ final class ScriptedCloud {
 
     /** What the cloud says it allows, and enforces when a server is made. */
     void allow(QuotaInformation allowed) {
-        change(() -> limits = allowed);
+        change(() -> {
+            limits = allowed;
+            claimedLimits = allowed;
+        });
+    }
+
+    /** What the cloud says it allows and does not enforce. */
+    void claimToAllow(QuotaInformation allowed) {
+        change(() -> claimedLimits = allowed);
     }
 
     /** Room for so many servers. */
@@ -108,6 +118,11 @@ final class ScriptedCloud {
                 createFailures.add(new CloudException(fault, "creation failed as told"));
             }
         });
+    }
+
+    /** The next calls that make a server end in a fault of the driver's own. */
+    void failCreationsByBug(int times) {
+        change(() -> bugs = times);
     }
 
     /** The next servers come into being and end in an error state. */
@@ -200,6 +215,10 @@ final class ScriptedCloud {
             throws CloudException {
         checkUp();
         creations++;
+        if (bugs > 0) {
+            bugs--;
+            throw new IllegalStateException("a bug of the driver, as told");
+        }
         if (!createFailures.isEmpty()) {
             throw createFailures.remove();
         }
@@ -283,7 +302,7 @@ final class ScriptedCloud {
 
     synchronized QuotaInformation limits() throws CloudException {
         checkUp();
-        return limits;
+        return claimedLimits;
     }
 
     synchronized List<String> zones() throws CloudException {

@@ -12,16 +12,32 @@ final class Yaml {
         return labels("small") + "providers:\n" + provider("east", List.of("small"), poolLines);
     }
 
-    /** Labels by name. */
-    static String labels(String... names) {
+    /** The main list of labels, by name or as {@code {name: …}} with more keys. */
+    static String labels(String... labels) {
         StringBuilder yaml = new StringBuilder("labels:\n");
-        for (String name : names) {
-            yaml.append("  - name: ").append(name).append('\n');
+        for (String label : labels) {
+            yaml.append("  - ").append(entry(label)).append('\n');
         }
         return yaml.toString();
     }
 
-    /** An entry of the list of providers, with pool {@code main}; the lines go into the pool. */
+    private static String entry(String label) {
+        return label.startsWith("{") ? label : "name: " + label;
+    }
+
+    /** A limit for a tenant, such as {@code max-servers: 2}. */
+    static String tenant(String name, String limit) {
+        return """
+                tenant-resource-limits:
+                  - tenant-name: %s
+                    %s
+                """.formatted(name, limit);
+    }
+
+    /**
+     * An entry of the list of providers, with pool {@code main}; the lines go into the pool. Labels by name or as {@code
+     * {name: …}} with more keys.
+     */
     static String provider(String name, List<String> labels, String... poolLines) {
         StringBuilder yaml = new StringBuilder("""
                   - name: %s
@@ -34,7 +50,7 @@ final class Yaml {
         }
         yaml.append("        labels:\n");
         for (String label : labels) {
-            yaml.append("          - name: ").append(label).append('\n');
+            yaml.append("          - ").append(entry(label)).append('\n');
         }
         return yaml.toString();
     }
