@@ -55,14 +55,16 @@ class PriorityTest {
     void a_relative_priority_that_changes_while_waiting_counts() {
         LauncherProcess launcher = scene.launcher(ONE_SERVER);
         List<LockedNode> used = scene.zuul().use(scene.zuul().request("small"));
+        String next = scene.zuul().request("small");
+        launcher.awaitDeferred(next, Code.QUOTA_FULL);
         String overtaken = scene.zuul().ask("small").relativePriority(5).submit();
         String raised = scene.zuul().ask("small").relativePriority(9).submit();
-        launcher.awaitDeferred(overtaken, Code.QUOTA_FULL);
+        launcher.awaitDeferred(raised, Code.POOL_PAUSED);
 
         scene.zuul().setRelativePriority(raised, 1);
         scene.zuul().giveBack(used);
 
-        assertServedInOrder(raised, overtaken);
+        assertServedInOrder(next, raised, overtaken);
     }
 
     @Test
