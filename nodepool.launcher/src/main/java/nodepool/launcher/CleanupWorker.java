@@ -4,8 +4,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -29,6 +31,7 @@ final class CleanupWorker {
 
     private static final Duration PERIOD = Duration.ofSeconds(60);
     private static final Duration OLD_LOCK = Duration.ofHours(8);
+    private static final Duration ACCOUNTS_KEPT = Duration.ofHours(1);
     private static final Duration OLD_INIT = Duration.ofMinutes(10);
     private static final Logger log = LoggerFactory.getLogger("nodepool.CleanupWorker");
 
@@ -41,6 +44,7 @@ final class CleanupWorker {
     private final Subscription subscription;
     private Set<String> pools = Set.of();
     private Set<String> leftToHeirs = Set.of();
+    private final Map<String, Instant> absentSince = new HashMap<>();
     private Instant nextSweep = Instant.MIN;
 
     CleanupWorker(
@@ -81,6 +85,7 @@ final class CleanupWorker {
             orphans(now.get());
             oldLocks(now.get());
             leaks(now.get());
+            oldAccounts(present);
         }
     }
 
@@ -228,6 +233,27 @@ final class CleanupWorker {
                         .filter(lock -> snapshot.request(lock.id()).isEmpty()
                                 && lock.untouchedSince().isBefore(before))
                         .forEach(lock -> begin(stores.requests().sweep(lock.id())));
+            }
+        });
+    }
+
+    /** What launchers that are gone had to say is kept for a while, because it tells of failures too. */
+    private void oldAccounts(Set<String> present) {
+        loop.after(stores.accounts().launchers(), (found, failure) -> {
+            if (found == null) {
+                return;
+            }
+            Instant now = clock.instant();
+            absentSince.keySet().retainAll(found);
+            absentSince.keySet().removeAll(present);
+            for (String launcher : found) {
+                if (!present.contains(launcher)
+                        && absentSince
+                                .computeIfAbsent(launcher, first -> now)
+                                .plus(ACCOUNTS_KEPT)
+                                .isBefore(now)) {
+                    begin(stores.accounts().removeAll(launcher));
+                }
             }
         });
     }

@@ -134,6 +134,7 @@ final class DeletedNodeWorker {
                     locked.flatMap(node -> node.node().allocation().allocatedTo());
             if (locked.isEmpty()) {
                 inHand.remove(id);
+                loop.wake();
             } else if (request.isEmpty() || locked.get().node().state() != NodeState.READY) {
                 done(id, stores.nodes().unlock(locked.get().lock()));
             } else {
@@ -155,6 +156,9 @@ final class DeletedNodeWorker {
     }
 
     private void done(String id, CompletionStage<?> end) {
-        loop.after(end, (value, failure) -> inHand.remove(id));
+        loop.after(end, (value, failure) -> {
+            inHand.remove(id);
+            loop.wake(); // Whatever happened to the node meanwhile was not looked at.
+        });
     }
 }

@@ -17,6 +17,7 @@ import nodepool.api.request.RequestState;
 import nodepool.api.store.LockedNode;
 import nodepool.api.store.LockedRequest;
 import nodepool.api.store.Snapshot;
+import nodepool.api.verdict.Account;
 import nodepool.api.verdict.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,9 @@ final class HandledRequest {
 
         /** Which of our new nodes are one too many. */
         Overshoot overshoot();
+
+        /** Where to tell what happens. */
+        Journal journal();
     }
 
     private final PoolMeans means;
@@ -72,6 +76,10 @@ final class HandledRequest {
 
     Overshoot overshoot() {
         return owner.overshoot();
+    }
+
+    Journal journal() {
+        return owner.journal();
     }
 
     /** Whether some label has nothing on its way because there was no room. */
@@ -183,11 +191,13 @@ final class HandledRequest {
     /** Says no in the request and lets the nodes go; those that are ready become stock. */
     void decline(Reason why) {
         log.info("Declining node request {} due to {}", request().id(), why.detail());
+        journal().note(request(), Account.What.DECLINED, why.detail());
         finish(owner.declined(request()), deallocated());
     }
 
     /** Gives the request back undeclined, for any pool to take. */
     void giveBack() {
+        journal().note(request(), Account.What.GIVEN_BACK, "");
         finish(request().withNodes(List.of()).withState(RequestState.REQUESTED, now()), deallocated());
     }
 
@@ -208,6 +218,7 @@ final class HandledRequest {
                 seats.stream().map(seat -> seat.suspend().toCompletableFuture()).toArray(CompletableFuture[]::new);
         means.loop().after(CompletableFuture.allOf(steps), (suspended, failed) -> {
             Collection<LockedNode> nodes = Seat.nodes(seats);
+            journal().note(request(), Account.What.LEFT, "");
             log.info(
                     "Leaving node request {} with {} nodes for whoever goes on",
                     request().id(),
@@ -241,6 +252,7 @@ final class HandledRequest {
             } else if (Boolean.TRUE.equals(done)) {
                 if (last.state() == RequestState.FULFILLED) {
                     log.info("Fulfilled node request {} with {}", last.id(), last.nodes());
+                    journal().note(last, Account.What.FULFILLED, String.join(", ", last.nodes()));
                 }
                 owner.ended(this, Optional.of(last.state()));
             } else {
@@ -259,6 +271,7 @@ final class HandledRequest {
     /** The request is gone: its ready nodes become stock, its lock goes. */
     private void letNodesGo() {
         log.info("Node request {} disappeared", request().id());
+        journal().note(request(), Account.What.DISAPPEARED, "");
         for (LockedNode node : deallocated()) {
             Loop.begin(means.stores().nodes().finish(node), log);
         }

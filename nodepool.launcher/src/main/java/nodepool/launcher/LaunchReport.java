@@ -6,27 +6,37 @@ import java.util.Optional;
 import nodepool.api.driver.CloudException;
 import nodepool.api.event.Event;
 import nodepool.api.node.Node;
+import nodepool.api.request.NodeRequest;
+import nodepool.api.verdict.Account;
 import nodepool.api.verdict.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the log and whoever listens how the launch of one node goes.
+ * Tells the log, the journal and whoever listens how the launch of one node goes.
  *
  * @param means of the pool
+ * @param journal of the pool
+ * @param request for which it is launched
  * @param label name of what is launched
  * @param began when the launch began
  */
-record LaunchReport(PoolMeans means, String label, Instant began) {
+record LaunchReport(PoolMeans means, Journal journal, NodeRequest request, String label, Instant began) {
 
     /** Characters of a console's output that are kept. */
     private static final int CONSOLE_KEPT = 4000;
 
     private static final Logger log = LoggerFactory.getLogger("nodepool.NodeLauncher");
 
+    /** The machine is there and its host keys are gathered. */
+    void scanning(Node node) {
+        journal.note(request, Account.What.NODE_SCANNING, node);
+    }
+
     /** The machine can be used. */
     void ready(Node node, int attempts) {
         log.info("Node {} is ready", node.id());
+        journal.note(request, Account.What.NODE_READY, node);
         means.events()
                 .on(new Event.NodeReady(node.id(), means.slot().name(), means.poolName(), label, attempts, took()));
     }
@@ -66,6 +76,7 @@ record LaunchReport(PoolMeans means, String label, Instant began) {
     }
 
     private void failure(Node node, int attempt, boolean last, Reason why, Optional<String> console) {
+        journal.failed(request, node, why, console);
         means.events()
                 .on(new Event.LaunchFailed(
                         node.id(), means.slot().name(), means.poolName(), label, attempt, last, why, took(), console));

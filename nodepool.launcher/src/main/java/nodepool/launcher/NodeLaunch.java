@@ -68,6 +68,7 @@ final class NodeLaunch {
 
     NodeLaunch(
             PoolMeans means,
+            Journal journal,
             NodeRequest request,
             PoolConfig pool,
             LabelConfig label,
@@ -81,7 +82,8 @@ final class NodeLaunch {
         this.locked = building;
         this.memo = memo;
         this.ended = ended;
-        this.report = new LaunchReport(means, label.name(), means.clock().instant());
+        this.report = new LaunchReport(
+                means, journal, request, label.name(), means.clock().instant());
     }
 
     /** The memory a launch starts with. */
@@ -262,6 +264,7 @@ final class NodeLaunch {
                 type.equals("ssh") || type.equals("network_cli"),
                 means.slot().config().bootTimeout());
         stepping = false;
+        report.scanning(node);
         means.loop().after(means.scanner().scan(target), (keys, failure) -> {
             if (over) {
                 return; // Suspended meanwhile: whoever goes on finds the machine and scans it again.

@@ -44,7 +44,7 @@ final class PoolWorker implements HandledRequest.Owner {
     private final Hand hand = new Hand();
     private final PoolRegistration registration;
     private final Recovery recovery;
-    private final VerdictBook verdicts;
+    private final Journal journal;
     private final RequestRefill refill;
     private final RequestIntake intake;
     private final List<Subscription> subscriptions = new ArrayList<>();
@@ -72,10 +72,10 @@ final class PoolWorker implements HandledRequest.Owner {
         this.means = new PoolMeans(poolName, launcherId, loop, clock, stores, scanner, slot, tenants, events);
         this.registration = new PoolRegistration(means, hostname);
         this.recovery = new Recovery(means, hand, this, log);
-        this.verdicts = new VerdictBook(means, log);
+        this.journal = new Journal(means, log);
         RoomMaker rooms = new RoomMaker(means);
-        this.refill = new RequestRefill(means, hand, rooms, verdicts);
-        this.intake = new RequestIntake(means, hand, this, rooms, verdicts, log);
+        this.refill = new RequestRefill(means, hand, rooms, journal);
+        this.intake = new RequestIntake(means, hand, this, rooms, journal, log);
     }
 
     void start() {
@@ -183,7 +183,7 @@ final class PoolWorker implements HandledRequest.Owner {
         for (String id : hand.forgetGone(snapshot)) {
             Loop.begin(means.stores().requests().sweep(id), log);
         }
-        verdicts.forgetGone(snapshot);
+        journal.forgetGone(snapshot);
     }
 
     /** Failed when every registered pool has declined it. */
@@ -205,6 +205,11 @@ final class PoolWorker implements HandledRequest.Owner {
         state.ifPresent(now -> means.events().on(new Event.RequestChanged(id, slot().name(), means.poolName(), now)));
         endIfDone();
         loop().wake();
+    }
+
+    @Override
+    public Journal journal() {
+        return journal;
     }
 
     @Override

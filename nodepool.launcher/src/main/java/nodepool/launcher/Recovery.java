@@ -18,6 +18,7 @@ import nodepool.api.store.LockedNode;
 import nodepool.api.store.LockedRequest;
 import nodepool.api.store.NodeMemo;
 import nodepool.api.store.Snapshot;
+import nodepool.api.verdict.Account;
 import org.slf4j.Logger;
 
 /**
@@ -109,6 +110,7 @@ final class Recovery {
                 request.request().id(),
                 nodes.size());
         HandledRequest taken = new HandledRequest(means, owner, pool, request);
+        owner.journal().note(request.request(), Account.What.TAKEN_OVER, "");
         seat(taken, nodes);
     }
 

@@ -10,6 +10,7 @@ import nodepool.api.request.RequestState;
 import nodepool.api.store.LockedRequest;
 import nodepool.api.store.RequestStore;
 import nodepool.api.store.Snapshot;
+import nodepool.api.verdict.Account;
 import nodepool.api.verdict.Reason;
 import nodepool.api.verdict.Verdict;
 import org.slf4j.Logger;
@@ -30,18 +31,18 @@ final class RequestIntake {
     private final Hand hand;
     private final HandledRequest.Owner owner;
     private final RoomMaker rooms;
-    private final VerdictBook verdicts;
+    private final Journal journal;
     private final Logger log;
     private final Judging judging = new Judging();
     private final Turns turns = new Turns();
 
     RequestIntake(
-            PoolMeans means, Hand hand, HandledRequest.Owner owner, RoomMaker rooms, VerdictBook verdicts, Logger log) {
+            PoolMeans means, Hand hand, HandledRequest.Owner owner, RoomMaker rooms, Journal journal, Logger log) {
         this.means = means;
         this.hand = hand;
         this.owner = owner;
         this.rooms = rooms;
-        this.verdicts = verdicts;
+        this.journal = journal;
         this.log = log;
     }
 
@@ -178,7 +179,7 @@ final class RequestIntake {
         } else if (judged instanceof Verdict.Decline no) {
             decline(request, no.because());
         }
-        verdicts.note(request, verdict);
+        journal.note(request, verdict);
     }
 
     private void undo(NodeRequest request, Plan plan) {
@@ -210,6 +211,7 @@ final class RequestIntake {
             HandledRequest taken =
                     new HandledRequest(means, owner, view.pool(), claim.get().request());
             hand.add(taken);
+            journal.note(request, Account.What.ACCEPTED, "");
             taken.fill(taken.open(), plan, claim.get().nodes(), handler);
             means.loop().wake();
         });
@@ -238,6 +240,7 @@ final class RequestIntake {
             return means.stores().requests().unlock(locked.lock());
         }
         log.info("Declining node request {} due to {}", fresh.id(), why.detail());
+        journal.note(fresh, Account.What.DECLINED, why.detail());
         return means.stores().requests().finish(locked.with(owner.declined(fresh)), List.of());
     }
 }

@@ -18,13 +18,13 @@ final class RequestRefill {
     private final PoolMeans means;
     private final Hand hand;
     private final RoomMaker rooms;
-    private final VerdictBook verdicts;
+    private final Journal journal;
 
-    RequestRefill(PoolMeans means, Hand hand, RoomMaker rooms, VerdictBook verdicts) {
+    RequestRefill(PoolMeans means, Hand hand, RoomMaker rooms, Journal journal) {
         this.means = means;
         this.hand = hand;
         this.rooms = rooms;
-        this.verdicts = verdicts;
+        this.journal = journal;
     }
 
     /** Returns whether some request still lacks room. */
@@ -55,7 +55,7 @@ final class RequestRefill {
         }
         Optional<Reason> shortage = overTenant(request, view).or(() -> fill(request, snapshot, view, stock));
         shortage.ifPresent(why -> {
-            verdicts.note(request.request(), new Verdict.Defer(why));
+            journal.note(request.request(), new Verdict.Defer(why));
             rooms.makeRoom(snapshot, stock);
         });
         return shortage.isPresent();

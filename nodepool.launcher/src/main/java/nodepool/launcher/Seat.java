@@ -11,6 +11,7 @@ import nodepool.api.node.NodeState;
 import nodepool.api.store.LockedNode;
 import nodepool.api.store.NodeMemo;
 import nodepool.api.store.Snapshot;
+import nodepool.api.verdict.Account;
 import nodepool.api.verdict.Reason;
 
 /** One wanted label of a request in hand, and what was found or is being made for it. Confined to the pool's loop. */
@@ -132,6 +133,7 @@ final class Seat {
 
     private void allocated(LockedNode ours, NodeRequestHandler handler) {
         sit(ours);
+        owner.journal().note(owner.request(), Account.What.NODE_REUSED, ours.node());
         handler.nodeReusedNotification(ours.node());
         owner.proceed();
     }
@@ -180,11 +182,13 @@ final class Seat {
 
     private void begin(LockedNode locked, NodeMemo memo, LabelConfig config, Ending ending, Optional<Reason> tooMany) {
         if (tooMany.isPresent()) {
+            owner.journal().note(owner.request(), Account.What.NODE_WITHDRAWN, locked.node());
             means.loop().after(means.stores().nodes().remove(locked), (done, failed) -> {
                 ending.over();
                 leave();
             });
         } else {
+            owner.journal().note(owner.request(), Account.What.NODE_BUILDING, locked.node());
             start(locked, memo, config, ending);
         }
     }
@@ -192,11 +196,13 @@ final class Seat {
     /** Goes on with a machine that an earlier process, or an earlier session of this one, had begun. */
     void resume(LockedNode building, NodeMemo memo, LabelConfig config) {
         expect();
+        owner.journal().note(owner.request(), Account.What.NODE_RESUMED, building.node());
         start(building, memo, config, new Ending(new Object()));
     }
 
     private void start(LockedNode locked, NodeMemo memo, LabelConfig config, Ending ending) {
-        NodeLaunch begun = new NodeLaunch(means, owner.request(), owner.pool(), config, locked, memo, ending);
+        NodeLaunch begun =
+                new NodeLaunch(means, owner.journal(), owner.request(), owner.pool(), config, locked, memo, ending);
         launch = Optional.of(begun);
         begun.step();
     }

@@ -15,6 +15,7 @@ final class Paths {
     static final String ANNEX = "/nodepool-annex";
 
     static final String ANNEX_NODES = ANNEX + "/nodes";
+    static final String ACCOUNTS = ANNEX + "/accounts";
 
     /** Everything that must exist, parents first. */
     static final List<String> DIRECTORIES = List.of(
@@ -28,7 +29,8 @@ final class Paths {
             COMPONENTS + "/launcher",
             COMPONENTS + "/builder",
             ANNEX,
-            ANNEX_NODES);
+            ANNEX_NODES,
+            ACCOUNTS);
 
     private Paths() {}
 
@@ -54,6 +56,14 @@ final class Paths {
 
     static String image(String image) {
         return IMAGES + "/" + image;
+    }
+
+    static String accounts(String launcherId) {
+        return ACCOUNTS + "/" + launcherId;
+    }
+
+    static String account(String launcherId, String requestId) {
+        return accounts(launcherId) + "/" + requestId;
     }
 
     static String builds(String image) {

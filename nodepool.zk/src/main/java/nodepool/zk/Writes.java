@@ -2,7 +2,6 @@ package nodepool.zk;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -79,8 +78,9 @@ final class Writes {
     /** Like {@link #unless}, going on with another call. */
     static <T> CompletableFuture<T> orElse(
             CompletableFuture<T> call, List<Code> codes, Supplier<CompletableFuture<T>> otherwise) {
-        CompletableFuture<Optional<T>> first = unless(call.thenApply(Optional::of), codes, Optional::empty);
-        return first.thenCompose(
-                value -> value.isPresent() ? CompletableFuture.completedFuture(value.get()) : otherwise.get());
+        return call.exceptionallyCompose(
+                failure -> Session.code(failure).filter(codes::contains).isPresent()
+                        ? otherwise.get()
+                        : CompletableFuture.failedFuture(failure));
     }
 }

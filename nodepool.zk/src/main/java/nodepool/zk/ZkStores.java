@@ -2,6 +2,7 @@ package nodepool.zk;
 
 import nodepool.api.config.ZooKeeperConfig;
 import nodepool.api.registry.ComponentRegistry;
+import nodepool.api.store.AccountStore;
 import nodepool.api.store.ImageArchive;
 import nodepool.api.store.ImageMarks;
 import nodepool.api.store.ImageStore;
@@ -21,6 +22,7 @@ final class ZkStores implements Stores {
     private final ZkImageMarks imageMarks;
     private final ZkImageArchive imageArchive;
     private final ZkComponentRegistry components;
+    private final ZkAccountStore accounts;
 
     /** @throws IllegalArgumentException if the configuration cannot work, naming what is wrong */
     ZkStores(ZooKeeperConfig config) {
@@ -33,6 +35,7 @@ final class ZkStores implements Stores {
         this.imageMarks = new ZkImageMarks(definite);
         this.imageArchive = new ZkImageArchive(definite);
         this.components = new ZkComponentRegistry(definite);
+        this.accounts = new ZkAccountStore(definite);
         session.listen(tree);
         session.listen(components);
         session.start();
@@ -71,6 +74,11 @@ final class ZkStores implements Stores {
     @Override
     public ComponentRegistry components() {
         return components;
+    }
+
+    @Override
+    public AccountStore accounts() {
+        return accounts;
     }
 
     @Override

@@ -22,6 +22,8 @@ public interface Stores extends AutoCloseable {
 
     ComponentRegistry components();
 
+    AccountStore accounts();
+
     /** Ends the session: releases every lock and registration. Bounded to a few seconds; repeating it does nothing. */
     @Override
     void close();
