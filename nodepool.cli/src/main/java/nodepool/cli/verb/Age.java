@@ -21,6 +21,21 @@ final class Age {
                 .formatted(shown.toDays(), shown.toHoursPart(), shown.toMinutesPart(), shown.toSecondsPart());
     }
 
+    /** The two largest units, to be read in a sentence. */
+    static String inWords(Instant start, Instant now) {
+        Duration age = Duration.between(start, now);
+        if (age.toDays() > 0) {
+            return age.toDays() + " d " + age.toHoursPart() + " h";
+        }
+        if (age.toHours() > 0) {
+            return age.toHours() + " h " + age.toMinutesPart() + " min";
+        }
+        if (age.toMinutes() > 0) {
+            return age.toMinutes() + " min " + age.toSecondsPart() + " s";
+        }
+        return Math.max(0, age.toSeconds()) + " s";
+    }
+
     /** Reads {@code 90}, {@code 90s}, {@code 15m}, {@code 12h} or {@code 2d}. */
     static Duration typed(String option, String text) throws Mistake {
         Matcher matcher = TYPED.matcher(text);

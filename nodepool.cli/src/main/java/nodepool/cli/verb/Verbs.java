@@ -12,6 +12,7 @@ public final class Verbs {
         return List.of(
                 new ListNodes(),
                 new ListRequests(),
+                new ExplainRequest(),
                 new ShowProvider(),
                 new ValidateConfiguration(),
                 new DeleteNode(),
