@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class BackingNodes {
 
     private static final int TRIES = 10;
-    private static final Logger log = LoggerFactory.getLogger("nodepool.driver.metastatic");
+    private static final Logger log = LoggerFactory.getLogger(MetastaticDriver.LOGGER);
 
     private record Shown(long snapshot, SlotTable table) {}
 

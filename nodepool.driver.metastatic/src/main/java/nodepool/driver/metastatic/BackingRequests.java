@@ -19,7 +19,7 @@ final class BackingRequests {
 
     private static final String PRIORITY = "100";
     private static final Duration LINGER = Duration.ofSeconds(30);
-    private static final Logger log = LoggerFactory.getLogger("nodepool.driver.metastatic");
+    private static final Logger log = LoggerFactory.getLogger(MetastaticDriver.LOGGER);
 
     private final MetastaticConfig config;
     private final ProviderContext context;

@@ -15,6 +15,9 @@ public class MetastaticDriver implements Driver {
     /** Its name. */
     public static final String METASTATIC = "metastatic";
 
+    /** Name of the driver's logger, as in the original: operators may have set its level. */
+    static final String LOGGER = "nodepool.driver.metastatic.MetastaticAdapter";
+
     @Override
     public String name() {
         return METASTATIC;

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OwnLocks {
 
-    private static final Logger log = LoggerFactory.getLogger("nodepool.driver.metastatic");
+    private static final Logger log = LoggerFactory.getLogger(MetastaticDriver.LOGGER);
 
     /** What is known of the first entry of a queue. */
     private record Entry(String name, boolean ours) {}

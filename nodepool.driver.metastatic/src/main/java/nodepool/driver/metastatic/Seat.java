@@ -38,6 +38,6 @@ record Seat(Node backing, int slot) {
                 Optional.of(USES),
                 OptionalInt.of(slot),
                 backing.machine().attributes(),
-                new DriverData(backing.id(), slot, id).json(launch.metadata()));
+                new SlotNote(backing.id(), slot, id).json(launch.metadata()));
     }
 }

@@ -66,7 +66,7 @@ record SlotTable(List<BackingNode> backing) {
         Map<String, SortedMap<Integer, String>> named = new HashMap<>();
         for (Node node : snapshot.nodesOf(config.name())) {
             if (node.state() != NodeState.BUILDING) {
-                DriverData.of(node)
+                SlotNote.of(node)
                         .ifPresent(data -> named.computeIfAbsent(data.backingNode(), none -> new TreeMap<>())
                                 .put(data.slot(), node.id()));
             }

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /** Mends what crashes and people leave behind: locks without a use, slots without a node, nodes without a backing node. */
 final class Strays {
 
-    private static final Logger log = LoggerFactory.getLogger("nodepool.driver.metastatic");
+    private static final Logger log = LoggerFactory.getLogger(MetastaticDriver.LOGGER);
 
     private final MetastaticConfig config;
     private final ProviderContext context;
@@ -80,8 +80,8 @@ final class Strays {
 
     /** Whether nothing is left of the backing node that it is a slot of. */
     static boolean hasLost(Node node, Snapshot snapshot) {
-        return DriverData.of(node)
-                .map(DriverData::backingNode)
+        return SlotNote.of(node)
+                .map(SlotNote::backingNode)
                 .filter(backing -> snapshot.node(backing)
                         .filter(there -> there.state() == NodeState.IN_USE)
                         .isEmpty())
@@ -105,7 +105,7 @@ final class Strays {
     }
 
     private boolean stillBacked(Node node) throws CloudException {
-        Optional<DriverData> data = DriverData.of(node);
+        Optional<SlotNote> data = SlotNote.of(node);
         return data.isEmpty()
                 || Await.value(context.nodes().read(data.get().backingNode()))
                         .filter(there -> there.state() == NodeState.IN_USE)

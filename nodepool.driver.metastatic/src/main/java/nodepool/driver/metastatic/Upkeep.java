@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Upkeep implements ProviderNotifications {
 
-    private static final Logger log = LoggerFactory.getLogger("nodepool.driver.metastatic");
+    private static final Logger log = LoggerFactory.getLogger(MetastaticDriver.LOGGER);
 
     private final MetastaticConfig config;
     private final ProviderContext context;
@@ -60,7 +60,7 @@ final class Upkeep implements ProviderNotifications {
     /** The clean-up after an attempt notices this too, but there is none after the last attempt. */
     @Override
     public void nodescanFailedNotification(Node node) {
-        Optional<DriverData> seat = DriverData.of(node);
+        Optional<SlotNote> seat = SlotNote.of(node);
         if (seat.isPresent()) {
             later(Duration.ZERO, snapshot -> nodes.failed(seat.get().backingNode(), node.id(), snapshot));
         }

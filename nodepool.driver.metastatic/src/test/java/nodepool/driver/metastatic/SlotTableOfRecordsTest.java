@@ -72,7 +72,7 @@ class SlotTableOfRecordsTest {
     }
 
     private static Node slot(String id, String backing, int slot, NodeState state) {
-        Node.Machine machine = Node.Machine.NONE.withDriverData(new DriverData(backing, slot, id).json(Map.of()));
+        Node.Machine machine = Node.Machine.NONE.withDriverData(new SlotNote(backing, slot, id).json(Map.of()));
         return Node.draft(state, List.of("small"), Node.Place.in("slicer", "slices"), machine, NOW)
                 .withId(id);
     }

@@ -16,10 +16,10 @@ import nodepool.api.node.Node;
  * @param slot number on it
  * @param node the node's own id
  */
-record DriverData(String backingNode, int slot, String node) {
+record SlotNote(String backingNode, int slot, String node) {
 
     /** What that node says, if it says something. */
-    static Optional<DriverData> of(Node node) {
+    static Optional<SlotNote> of(Node node) {
         if (!(node.machine().driverData() instanceof JsonObject data)) {
             return Optional.empty();
         }
@@ -29,7 +29,7 @@ record DriverData(String backingNode, int slot, String node) {
                 .map(OptionalInt::of)
                 .orElse(node.machine().slot());
         Optional<String> backing = data.get("backing_node").flatMap(JsonValue::asText);
-        return slot.isEmpty() ? Optional.empty() : backing.map(id -> new DriverData(id, slot.getAsInt(), node.id()));
+        return slot.isEmpty() ? Optional.empty() : backing.map(id -> new SlotNote(id, slot.getAsInt(), node.id()));
     }
 
     /** As stored. */
