@@ -1,5 +1,6 @@
 package nodepool.zk;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import nodepool.api.registry.Registration;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource;
@@ -31,6 +33,9 @@ final class LiveTree implements SnapshotSource, Session.Listener {
 
     private static final Logger log = LoggerFactory.getLogger("nodepool.zk.cache");
 
+    /** Before what could not be read is tried again. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
     private final Session session;
     private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
     private TreeContent content = new TreeContent();
@@ -51,11 +56,12 @@ final class LiveTree implements SnapshotSource, Session.Listener {
         this.session = session;
     }
 
-    /** One reading of everything: how many answers are outstanding, and which paths were seen. */
+    /** One reading of everything: how many answers are outstanding, which paths were seen, and what was not answered. */
     private static final class Walk {
         private final ZooKeeper zk;
         private final Set<String> seen = new HashSet<>();
         private int outstanding;
+        private Optional<Throwable> failure = Optional.empty();
 
         Walk(ZooKeeper zk) {
             this.zk = zk;
@@ -96,15 +102,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
                 .thenCompose(done -> session.watch(zk, Paths.ROOT, watcher))
                 .thenCompose(done -> session.ensure(zk, Paths.DIRECTORIES))
                 .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        // The connection broke again, and its return begins another walk; anything else is worth a
-                        // word.
-                        if (Session.code(failure)
-                                .filter(code -> code != Code.CONNECTIONLOSS)
-                                .isPresent()) {
-                            log.warn("Could not read the tree of {}: {}", session.where(), failure.toString());
-                        }
-                    } else {
+                    if (failure == null) {
                         list(begun, Paths.REQUESTS);
                         list(begun, Paths.NODES);
                         list(begun, Paths.IMAGES);
@@ -112,7 +110,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
                             list(begun, Paths.COMPONENTS + "/" + kind.wireName());
                         }
                     }
-                    answered(begun);
+                    answered(begun, Optional.ofNullable(failure));
                 });
     }
 
@@ -154,7 +152,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
                     visit(of, directory + "/" + name);
                 }
             }
-            answered(of);
+            answered(of, Optional.ofNullable(failure));
         });
     }
 
@@ -196,7 +194,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
                     remove(path);
                 }
             }
-            answered(of);
+            answered(of, Optional.ofNullable(failure));
         });
     }
 
@@ -208,27 +206,53 @@ final class LiveTree implements SnapshotSource, Session.Listener {
         of.outstanding++;
     }
 
-    private void answered(Walk of) {
-        List<CompletableFuture<Snapshot>> told;
+    private void answered(Walk of, Optional<Throwable> failure) {
+        Runnable then;
         synchronized (this) {
             of.outstanding--;
+            of.failure = of.failure.or(() -> failure);
             if (of.outstanding > 0 || walk.filter(mine -> mine == of).isEmpty()) {
                 return;
             }
             walk = Optional.empty();
-            content.keepOnly(of.seen);
-            ready = true;
-            trouble = "";
-            number++;
-            made = Optional.empty();
-            told = waiting;
-            waiting = new ArrayList<>();
+            then = of.failure.isPresent() ? () -> tryAgain(of) : everythingWasRead(of);
         }
-        wake();
-        Optional<Snapshot> now = current();
-        for (CompletableFuture<Snapshot> one : told) {
-            now.ifPresent(one::complete);
-        }
+        then.run();
+    }
+
+    /** From now on there are snapshots. Gives what is to be done outside of the monitor. */
+    private synchronized Runnable everythingWasRead(Walk done) {
+        content.keepOnly(done.seen);
+        ready = true;
+        trouble = "";
+        touched();
+        Snapshot first = content.snapshot(number);
+        List<CompletableFuture<Snapshot>> told = waiting;
+        waiting = new ArrayList<>();
+        return () -> {
+            wake();
+            told.forEach(one -> one.complete(first));
+        };
+    }
+
+    /** Part of the tree was not read, and might look as if it were not there. A new connection begins anew by itself. */
+    private void tryAgain(Walk failed) {
+        failed.failure
+                .filter(why -> Session.code(why)
+                        .filter(code -> code != Code.CONNECTIONLOSS)
+                        .isPresent())
+                .ifPresent(why ->
+                        log.warn("Could not read the tree of {}, trying again: {}", session.where(), why.toString()));
+        CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> {
+                    boolean idle;
+                    synchronized (this) {
+                        idle = walk.isEmpty() && !ready;
+                    }
+                    if (idle && session.isCurrent(failed.zk)) {
+                        connected(failed.zk);
+                    }
+                });
     }
 
     private void changed(ZooKeeper zk, WatchedEvent event) {
@@ -348,23 +372,12 @@ final class LiveTree implements SnapshotSource, Session.Listener {
     }
 
     @Override
-    public CompletionStage<Snapshot> next() {
-        Optional<Snapshot> now = current();
+    public synchronized CompletionStage<Snapshot> next() {
         CompletableFuture<Snapshot> later = new CompletableFuture<>();
-        if (now.isPresent()) {
-            later.complete(now.get());
-        } else {
-            synchronized (this) {
-                waiting.add(later);
-            }
-        }
+        current().ifPresentOrElse(later::complete, () -> waiting.add(later));
         return later;
     }
 
-    /**
-     * The server answers in order: when this answer is here, so are the events of all earlier changes and the answers to what
-     * was asked because of them. After a broken connection everything is read again anyway.
-     */
     @Override
     public CompletionStage<Snapshot> caughtUp() {
         return Async.call(() -> answered(session.handle())).thenCompose(done -> next());
