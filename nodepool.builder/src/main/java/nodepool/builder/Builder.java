@@ -2,102 +2,169 @@ package nodepool.builder;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import nodepool.api.config.Configuration;
 import nodepool.api.config.ConfigurationSource;
 import nodepool.api.registry.ComponentRegistry;
 import nodepool.api.registry.Registration;
 import nodepool.api.store.SnapshotSource.Subscription;
+import nodepool.api.store.Stores;
+import nodepool.builder.BuilderContext.Identity;
+import nodepool.builder.decision.UploadSlots;
+import nodepool.builder.dib.Installation;
+import nodepool.builder.dib.RunningCommands;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers a builder, in state {@code stopped} as builders always are, and knows its id. It neither builds nor uploads:
- * requests to build stay where they are, for a builder that does.
+ * A builder's life: registers, finds out who it is as soon as the configuration names an images directory, ends what an
+ * earlier life has left running, and then lets its workers work.
  */
 final class Builder {
 
-    private static final Logger log = LoggerFactory.getLogger("nodepool.builder");
+    private static final Duration GRACE = Duration.ofSeconds(30);
+    private static final Duration SAFETY_PASS = Duration.ofSeconds(60);
+    private static final Logger log = LoggerFactory.getLogger("nodepool.builder.NodePoolBuilder");
 
+    private final Loop loop = new Loop("builder", this::pass, bug -> log.error("Exception in builder", bug));
+    private final BuilderOptions options;
     private final String hostname;
-    private final Supplier<UUID> ids;
+    private final Clock clock;
+    private final Supplier<UUID> random;
+    private final Map<String, String> environment;
     private final ConfigurationSource configuration;
-    private final ComponentRegistry components;
-    private final Executor executor;
-    private volatile Optional<String> id = Optional.empty();
-    private volatile Subscription subscription = () -> {};
-    private volatile Optional<CompletionStage<ComponentRegistry.Own>> registration = Optional.empty();
-    private Optional<Path> lookedAt = Optional.empty();
+    private final Stores stores;
+    private final DriverRegistry drivers;
+    private final List<Subscription> subscriptions = new ArrayList<>();
+    private Optional<CompletionStage<ComponentRegistry.Own>> registration = Optional.empty();
+    private volatile Optional<Workers> workers = Optional.empty();
+    private Optional<Path> complainedOf = Optional.empty();
     private boolean complained;
 
-    /** @param executor one thread; what blocks for file I/O runs there */
+    /** @param hostname fully qualified */
     Builder(
+            BuilderOptions options,
             String hostname,
-            Supplier<UUID> ids,
+            Clock clock,
+            Supplier<UUID> random,
+            Map<String, String> environment,
             ConfigurationSource configuration,
-            ComponentRegistry components,
-            Executor executor) {
+            Stores stores,
+            DriverRegistry drivers) {
+        this.options = options;
         this.hostname = hostname;
-        this.ids = ids;
+        this.clock = clock;
+        this.random = random;
+        this.environment = environment;
         this.configuration = configuration;
-        this.components = components;
-        this.executor = executor;
+        this.stores = stores;
+        this.drivers = drivers;
+    }
+
+    /** The workers and what they share. */
+    private record Workers(
+            Identity identity,
+            ImageProviders providers,
+            BuildWorker builds,
+            UploadWorker uploads,
+            CleanupWorker cleanup) {
+
+        void recordsChanged() {
+            builds.wake();
+            uploads.wake();
+            cleanup.wake();
+        }
+
+        void configurationChanged() {
+            providers.wake();
+            recordsChanged();
+        }
     }
 
     void start() {
-        log.warn("This version builds and uploads no images; build requests are left untouched for another builder");
-        registration = Optional.of(components.register(new Registration(
-                hostname, Registration.Kind.BUILDER, 0, "stopped", Optional.empty(), Optional.empty())));
-        subscription = configuration.onChange(this::wake);
-        wake();
+        String shortName = hostname.split("\\.", 2)[0];
+        registration = Optional.of(stores.components()
+                .register(new Registration(
+                        shortName, Registration.Kind.BUILDER, 0, "stopped", Optional.empty(), Optional.empty())));
+        subscriptions.add(configuration.onChange(this::configurationChanged));
+        subscriptions.add(drivers.onChange(this::configurationChanged));
+        subscriptions.add(stores.snapshots().onChange(() -> workers.ifPresent(Workers::recordsChanged)));
+        loop.wakeEvery(SAFETY_PASS);
+        loop.wake();
     }
 
-    void stop() {
-        subscription.close();
-        registration.ifPresent(made -> made.thenAccept(ComponentRegistry.Own::close));
+    /** Who it is; absent until its images directory was read. */
+    Optional<Identity> identity() {
+        return workers.map(Workers::identity);
     }
 
-    /** Absent until the images directory was read. */
-    Optional<String> id() {
-        return id;
+    private void configurationChanged() {
+        loop.wake();
     }
 
-    private void wake() {
-        try {
-            executor.execute(this::identify);
-        } catch (RejectedExecutionException over) {
-            log.debug("The builder has ended");
+    private void pass() {
+        if (workers.isEmpty()) {
+            workers = configuration.current().flatMap(this::identify).map(this::work);
         }
+        workers.ifPresent(Workers::configurationChanged);
     }
 
-    /** On the executor's one thread. */
-    private void identify() {
-        Optional<Configuration> current = configuration.current();
-        if (current.isEmpty() || id.isPresent()) {
-            return;
+    /** Reads or makes the builder's id. Blocks this loop, on which nothing else can go on before that anyway. */
+    private Optional<Identity> identify(Configuration config) {
+        Optional<Path> directory = config.builder().imagesDir().map(Path::toAbsolutePath);
+        if (complained && directory.equals(complainedOf)) {
+            return Optional.empty();
         }
-        Optional<Path> directory = current.get().builder().imagesDir();
-        if (complained && directory.equals(lookedAt)) {
-            return;
-        }
-        lookedAt = directory;
+        complained = false;
+        complainedOf = directory;
         if (directory.isEmpty()) {
             complained = true;
-            log.warn("No images-dir specified in config: this builder has no id");
-            return;
+            log.error("No images-dir specified in config.");
+            return Optional.empty();
         }
         try {
-            String known = BuilderId.in(directory.get(), ids);
-            id = Optional.of(known);
-            log.info("Builder id is {}", known);
+            Identity identity = new Identity(hostname, BuilderId.in(directory.get(), random), directory.get());
+            new RunningCommands(directory.get().resolve(CommandRun.RUNNING)).endOrphans(GRACE);
+            log.info("Builder id is {}", identity.id());
+            return Optional.of(identity);
         } catch (IOException failure) {
             complained = true;
-            log.warn("Cannot keep a builder id in images-dir {}: {}", directory.get(), failure.toString());
+            log.error("Cannot work in images-dir {}: {}", directory.get(), failure.toString());
+            return Optional.empty();
         }
+    }
+
+    private Workers work(Identity identity) {
+        BuilderContext context = new BuilderContext(
+                identity, stores, clock, random, new Installation(options.home(), options.fake()), environment);
+        ImageProviders providers = new ImageProviders(
+                context, configuration::current, drivers, () -> workers.ifPresent(Workers::recordsChanged));
+        return new Workers(
+                identity,
+                providers,
+                new BuildWorker(context, configuration::current, options.buildWorkers()),
+                new UploadWorker(context, configuration::current, providers, new UploadSlots(options.uploadWorkers())),
+                new CleanupWorker(context, configuration::current, providers));
+    }
+
+    /** Ends builds and uploads under way and withdraws the registration. Bounded; may be called once. */
+    void stop() {
+        subscriptions.forEach(Subscription::close);
+        loop.close();
+        workers.ifPresent(working -> {
+            working.cleanup.stop();
+            working.uploads.stop();
+            working.builds.stop();
+            working.providers.stop();
+        });
+        registration.ifPresent(made -> made.thenAccept(ComponentRegistry.Own::close));
     }
 }

@@ -2,11 +2,11 @@ package nodepool.builder;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Clock;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import nodepool.api.config.ConfigurationSource;
 import nodepool.api.store.Stores;
+import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -18,28 +18,37 @@ import org.osgi.service.component.annotations.Reference;
         immediate = true)
 public final class BuilderComponent {
 
-    private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
-        Thread made = new Thread(task, "builder");
-        made.setDaemon(true);
-        return made;
-    });
     private final Builder builder;
 
     @Activate
-    public BuilderComponent(@Reference ConfigurationSource configuration, @Reference Stores stores) {
-        this.builder = new Builder(hostname(), UUID::randomUUID, configuration, stores.components(), executor);
+    public BuilderComponent(
+            BundleContext bundle,
+            @Reference ConfigurationSource configuration,
+            @Reference Stores stores,
+            @Reference DriverRegistry drivers) {
+        this.builder = new Builder(
+                BuilderOptions.from(bundle::getProperty),
+                hostname(),
+                Clock.systemUTC(),
+                UUID::randomUUID,
+                System.getenv(),
+                configuration,
+                stores,
+                drivers);
         builder.start();
     }
 
     @Deactivate
     void stop() {
         builder.stop();
-        executor.shutdown();
     }
 
+    /** Fully qualified, unless the system knows only an address. */
     private static String hostname() {
         try {
-            return InetAddress.getLocalHost().getHostName();
+            InetAddress local = InetAddress.getLocalHost();
+            String canonical = local.getCanonicalHostName();
+            return canonical.equals(local.getHostAddress()) ? local.getHostName() : canonical;
         } catch (UnknownHostException e) {
             return "localhost";
         }

@@ -1,6 +1,7 @@
 /**
- * The builder daemon as far as it goes in this version: it has an identity and registers, but builds and uploads nothing.
- * Start reading at {@link nodepool.builder.Builder}.
+ * The builder daemon: builds images, uploads them, withdraws what is old. Each worker has a loop that only decides; what
+ * blocks has a thread of its own for as long as it takes. Start reading at {@link nodepool.builder.Builder}, then {@link
+ * nodepool.builder.BuildWorker}.
  */
 @NullMarked
 package nodepool.builder;

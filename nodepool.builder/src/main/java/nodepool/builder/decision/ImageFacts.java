@@ -68,6 +68,11 @@ public record ImageFacts(
                 uploading);
     }
 
+    /** As it is for whoever holds the lock that guards building it. */
+    public ImageFacts unlocked() {
+        return new ImageFacts(image, paused, requested, false, builds, uploads, uploading);
+    }
+
     /** The ready builds, newest first. */
     public List<ImageBuild> readyBuilds() {
         return builds.stream()

@@ -18,9 +18,6 @@ import nodepool.api.config.DiskImage;
  */
 public record ImageCommand(List<String> words, Map<String, String> environment) {
 
-    /** In a configured command: the folder of this installation. */
-    private static final String INSTALLATION = "%p";
-
     public ImageCommand {
         words = List.copyOf(words);
         environment = Map.copyOf(environment);
@@ -38,7 +35,7 @@ public record ImageCommand(List<String> words, Map<String, String> environment) 
      * @param output path of the image without its extension
      * @param elementsDir handed on as it is
      * @param own environment of this process
-     * @param installation its folder
+     * @param installation what else it may use
      * @throws ProgramNotFoundException if there is no such program, or the command cannot be split into words
      */
     public static ImageCommand of(
@@ -47,10 +44,10 @@ public record ImageCommand(List<String> words, Map<String, String> environment) 
             Path output,
             Optional<String> elementsDir,
             Map<String, String> own,
-            Path installation)
+            Installation installation)
             throws ProgramNotFoundException {
         Map<String, String> environment = environment(image, output, elementsDir, own);
-        List<String> words = new ArrayList<>(split(image.command().replace(INSTALLATION, installation.toString())));
+        List<String> words = new ArrayList<>(split(installation.command(image)));
         words.set(0, find(words.get(0), environment).toString());
         words.add("-x");
         words.add("-t");

@@ -23,23 +23,19 @@ public record RunningCommands(Path directory) {
 
     private static final Logger log = LoggerFactory.getLogger("nodepool.builder.dib");
 
-    /** Keeps a command in mind until the result is closed. */
-    public Entry register(String name, ProcessGroup command) throws IOException {
+    /** Keeps a command in mind until it is forgotten. */
+    public void register(String name, ProcessGroup command) throws IOException {
         Files.createDirectories(directory);
-        Path file = directory.resolve(name);
         ProcessHandle own = ProcessHandle.current();
         Files.write(
-                file,
+                directory.resolve(name),
                 List.of(line(own.pid(), own.info().startInstant()), line(command.id(), command.startedAt())),
                 StandardCharsets.UTF_8);
-        return () -> Files.deleteIfExists(file);
     }
 
-    /** Forgets a command. */
-    @FunctionalInterface
-    public interface Entry extends AutoCloseable {
-        @Override
-        void close() throws IOException;
+    /** Forgets a command that has ended. */
+    public void forget(String name) throws IOException {
+        Files.deleteIfExists(directory.resolve(name));
     }
 
     private static String line(long pid, Optional<Instant> start) {

@@ -62,7 +62,7 @@ class ImageCommandTest {
                 output,
                 Optional.of("elements"),
                 Map.of("PATH", folder.toString(), "HOME", "/root", "DIB_RELEASE", "old"),
-                folder);
+                new Installation(folder, false));
     }
 
     @Test
