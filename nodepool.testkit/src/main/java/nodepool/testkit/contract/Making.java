@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,7 @@ final class Making {
     private Map<String, String> memo = Map.of();
     private int steps;
     private int crashAfter;
+    private final List<String> faults = new ArrayList<>();
     private Optional<Instance> instance = Optional.empty();
 
     Making(SmallLauncher launcher, String id) {
@@ -86,6 +88,11 @@ final class Making {
         crashAfter = number;
     }
 
+    /** Makes the machine, in three attempts at most. */
+    void makeReady() throws CloudException {
+        assertEquals(Outcome.READY, make(), () -> "how making the machine ended after " + faults);
+    }
+
     Outcome make() throws CloudException {
         return make(ATTEMPTS);
     }
@@ -97,6 +104,7 @@ final class Making {
                     return Outcome.READY;
                 }
             } catch (CloudException e) {
+                faults.add(e.fault() + ": " + e.getMessage());
                 if (e.fault() == Fault.QUOTA) {
                     return Outcome.ABORTED;
                 }

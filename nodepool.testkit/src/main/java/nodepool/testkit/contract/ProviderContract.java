@@ -1,7 +1,7 @@
 package nodepool.testkit.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -60,7 +60,7 @@ public abstract class ProviderContract {
     void a_machine_is_made_and_removed() throws Exception {
         try (SmallLauncher launcher = open()) {
             Making making = new Making(launcher, NODE);
-            assertEquals(Outcome.READY, making.make());
+            making.makeReady();
             assertEquals(
                     List.of(making.instance().externalId()), ids(launcher), "the machine of which the provider told");
             making.remove();
@@ -72,7 +72,7 @@ public abstract class ProviderContract {
     void a_made_machine_is_listed_with_the_metadata_it_was_made_with() throws Exception {
         try (SmallLauncher launcher = open()) {
             Making making = new Making(launcher, NODE);
-            assertEquals(Outcome.READY, making.make());
+            making.makeReady();
             Instance listed = launcher.listNodes().stream()
                     .filter(one -> one.externalId().equals(making.instance().externalId()))
                     .findFirst()
@@ -115,9 +115,10 @@ public abstract class ProviderContract {
                     .mapToObj(number -> new Making(launcher, "%010d".formatted(number)))
                     .toList();
             Set<String> made = new HashSet<>();
-            for (Outcome outcome : atOnce(all.stream().map(one -> (Job<Outcome>) one::make))) {
-                assertEquals(Outcome.READY, outcome);
-            }
+            atOnce(all.stream().map(one -> () -> {
+                one.makeReady();
+                return one;
+            }));
             all.forEach(one -> made.add(one.instance().externalId()));
             assertEquals(MANY, made.size(), "each node has a machine of its own");
             atOnce(all.stream().map(one -> () -> {
@@ -137,7 +138,7 @@ public abstract class ProviderContract {
                     try (SmallLauncher launcher = open()) {
                         Making making = new Making(launcher, NODE);
                         making.crashAfter(step);
-                        assertEquals(Outcome.READY, making.make());
+                        making.makeReady();
                         assertEquals(1, ids(launcher).size(), "machines");
                         making.remove();
                         assertNothingLeft(launcher);
@@ -151,7 +152,7 @@ public abstract class ProviderContract {
                 .mapToObj(step -> dynamicTest("step " + step, () -> {
                     try (SmallLauncher launcher = open()) {
                         Making making = new Making(launcher, NODE);
-                        assertEquals(Outcome.READY, making.make());
+                        making.makeReady();
                         making.crashAfter(step);
                         making.remove();
                         assertNothingLeft(launcher);
@@ -167,13 +168,12 @@ public abstract class ProviderContract {
             try (SmallLauncher launcher = open()) {
                 Making making = new Making(launcher, NODE);
                 launcher.faults().arm(kind, call);
-                Outcome outcome = making.make();
-                launcher.faults().count();
                 if (kind == Break.QUOTA) {
-                    assertFalse(outcome == Outcome.FAILED, "a cloud without room is no failure of the launch");
+                    assertNotEquals(Outcome.FAILED, making.make(), "a cloud without room is no failure of the launch");
                 } else {
-                    assertEquals(Outcome.READY, outcome);
+                    making.makeReady();
                 }
+                launcher.faults().count();
                 making.assertNoDouble();
                 making.remove();
                 sweepTwice(launcher);
@@ -201,7 +201,7 @@ public abstract class ProviderContract {
         return broken(callsOfRemoving(), (kind, call) -> {
             try (SmallLauncher launcher = open()) {
                 Making making = new Making(launcher, NODE);
-                assertEquals(Outcome.READY, making.make());
+                making.makeReady();
                 launcher.faults().arm(kind, call);
                 making.remove();
                 launcher.faults().count();
@@ -214,7 +214,7 @@ public abstract class ProviderContract {
     void a_machine_that_vanishes_is_removed_all_the_same() throws Exception {
         try (SmallLauncher launcher = open()) {
             Making making = new Making(launcher, NODE);
-            assertEquals(Outcome.READY, making.make());
+            making.makeReady();
             launcher.cloud().remove(making.instance().externalId());
             making.remove();
             assertNothingLeft(launcher);
@@ -235,7 +235,7 @@ public abstract class ProviderContract {
     @Test
     void a_machine_of_ours_without_a_record_is_removed_in_the_second_sweep() throws Exception {
         try (SmallLauncher launcher = open()) {
-            assertEquals(Outcome.READY, new Making(launcher, NODE).make());
+            new Making(launcher, NODE).makeReady();
             launcher.records().drop(NODE);
             launcher.sweep();
             assertEquals(1, ids(launcher).size(), "its record may be younger than the sweep's");
@@ -249,7 +249,7 @@ public abstract class ProviderContract {
     @Test
     void a_machine_with_a_record_and_those_of_others_survive_every_sweep() throws Exception {
         try (SmallLauncher launcher = open()) {
-            assertEquals(Outcome.READY, new Making(launcher, NODE).make());
+            new Making(launcher, NODE).makeReady();
             launcher.cloud().plant(Map.of("owner", "somebody else"));
             launcher.cloud()
                     .plant(Map.of(Launch.PROVIDER_NAME, "another provider of ours", Launch.NODE_ID, "0000000007"));
@@ -268,7 +268,7 @@ public abstract class ProviderContract {
             for (int number = 1; number <= MANY; number++) {
                 Making making = new Making(launcher, "%010d".formatted(number));
                 making.crashAfter(1);
-                assertEquals(Outcome.READY, making.make());
+                making.makeReady();
             }
             assertEquals(MANY, ids(launcher).size(), "machines");
         }
@@ -279,7 +279,7 @@ public abstract class ProviderContract {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         try (SmallLauncher launcher = open()) {
             Making making = new Making(launcher, NODE);
-            assertEquals(Outcome.READY, making.make());
+            making.makeReady();
             making.remove();
         }
         List<String> alive = new ArrayList<>();
@@ -303,7 +303,7 @@ public abstract class ProviderContract {
     private int stepsOfMaking() throws Exception {
         try (SmallLauncher launcher = open()) {
             Making making = new Making(launcher, NODE);
-            assertEquals(Outcome.READY, making.make());
+            making.makeReady();
             return making.steps();
         }
     }
@@ -311,7 +311,7 @@ public abstract class ProviderContract {
     private int stepsOfRemoving() throws Exception {
         try (SmallLauncher launcher = open()) {
             Making making = new Making(launcher, NODE);
-            assertEquals(Outcome.READY, making.make());
+            making.makeReady();
             making.crashAfter(0);
             making.remove();
             return making.steps();
@@ -321,7 +321,7 @@ public abstract class ProviderContract {
     private int callsOfMaking() throws Exception {
         try (SmallLauncher launcher = open()) {
             launcher.faults().count();
-            assertEquals(Outcome.READY, new Making(launcher, NODE).make());
+            new Making(launcher, NODE).makeReady();
             return launcher.faults().calls();
         }
     }
@@ -329,7 +329,7 @@ public abstract class ProviderContract {
     private int callsOfRemoving() throws Exception {
         try (SmallLauncher launcher = open()) {
             Making making = new Making(launcher, NODE);
-            assertEquals(Outcome.READY, making.make());
+            making.makeReady();
             launcher.faults().count();
             making.remove();
             return launcher.faults().calls();
