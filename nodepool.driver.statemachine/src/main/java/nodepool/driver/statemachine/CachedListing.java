@@ -1,5 +1,6 @@
 package nodepool.driver.statemachine;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,16 +23,21 @@ public final class CachedListing<T> {
     private static final Logger log = LoggerFactory.getLogger("nodepool.CachedListing");
 
     private final String name;
-    private final long freshNanos;
-    private final long usableNanos;
+    private final long fresh;
+    private final long usable;
     private final CloudCall<T> source;
     private final Executor executor;
     private final LongSupplier nanoTime;
     private final Object state = new Object();
     private Optional<Answer<T>> answer = Optional.empty();
-    private Optional<CompletableFuture<T>> running = Optional.empty();
-    private Optional<CompletableFuture<T>> queued = Optional.empty();
+    private Optional<Flight<T>> running = Optional.empty();
+    private Optional<Flight<T>> queued = Optional.empty();
     private boolean refreshing;
+
+    /** One call to the cloud; {@code runner} is guarded by {@code state}. */
+    private static final class Flight<T> extends CompletableFuture<T> {
+        private Optional<Thread> runner = Optional.empty();
+    }
 
     private record Answer<T>(T value, long at) {}
 
@@ -51,11 +57,17 @@ public final class CachedListing<T> {
             Executor executor,
             LongSupplier nanoTime) {
         this.name = name;
-        this.freshNanos = fresh.toNanos();
-        this.usableNanos = usable.toNanos();
+        this.fresh = fresh.toNanos();
+        this.usable = usable.toNanos();
         this.source = source;
         this.executor = executor;
         this.nanoTime = nanoTime;
+    }
+
+    /** By a clock, as {@link nodepool.api.driver.ProviderContext} has one. */
+    public CachedListing(
+            String name, Duration fresh, Duration usable, CloudCall<T> source, Executor executor, Clock clock) {
+        this(name, fresh, usable, source, executor, ClockTicks.of(clock));
     }
 
     /**
@@ -66,8 +78,8 @@ public final class CachedListing<T> {
         Optional<Answer<T>> old;
         boolean refresh;
         synchronized (state) {
-            old = answer.filter(known -> age(known) < usableNanos);
-            refresh = old.isPresent() && age(old.get()) >= freshNanos && running.isEmpty() && !refreshing;
+            old = answer.filter(known -> isYounger(known, usable));
+            refresh = old.isPresent() && !isYounger(old.get(), fresh) && running.isEmpty() && !refreshing;
             refreshing |= refresh;
         }
         if (refresh) {
@@ -76,27 +88,47 @@ public final class CachedListing<T> {
         return old.isPresent() ? old.get().value() : shared();
     }
 
+    /** An answer that is fresh. Blocks if there is none yet, together with everybody else who waits for one. */
+    public T recent() throws CloudException {
+        Optional<Answer<T>> young;
+        synchronized (state) {
+            young = answer.filter(known -> isYounger(known, fresh));
+        }
+        return young.isPresent() ? young.get().value() : shared();
+    }
+
     /** An answer to a question asked after this call: it shows everything that was there before. Blocks. */
     public T fetch() throws CloudException {
-        CompletableFuture<T> mine;
-        Optional<CompletableFuture<T>> before;
+        Flight<T> mine;
+        Optional<Flight<T>> before;
         boolean first;
         synchronized (state) {
             before = running;
             first = queued.isEmpty();
-            mine = queued.orElseGet(CompletableFuture::new);
+            mine = queued.orElseGet(Flight::new);
             queued = Optional.of(mine);
         }
         if (first) {
-            before.ifPresent(CachedListing::awaitEnd);
-            ask(mine);
+            askAfter(before, mine);
         }
         return join(mine);
     }
 
+    private void askAfter(Optional<Flight<T>> before, Flight<T> mine) throws CloudException {
+        try {
+            if (before.isPresent()) {
+                awaitEnd(before.get());
+            }
+        } catch (CloudException e) {
+            end(mine, null, e);
+            throw e;
+        }
+        ask(mine);
+    }
+
     /** Joins the call that is under way, or makes one. */
     private T shared() throws CloudException {
-        Optional<CompletableFuture<T>> flight;
+        Optional<Flight<T>> flight;
         synchronized (state) {
             flight = running;
         }
@@ -125,10 +157,11 @@ public final class CachedListing<T> {
         }
     }
 
-    private void ask(CompletableFuture<T> flight) {
+    private void ask(Flight<T> flight) {
         synchronized (state) {
             running = Optional.of(flight);
             queued = Optional.empty();
+            flight.runner = Optional.of(Thread.currentThread());
         }
         try {
             end(flight, source.call(), null);
@@ -137,9 +170,11 @@ public final class CachedListing<T> {
         }
     }
 
-    private void end(CompletableFuture<T> flight, @Nullable T value, @Nullable Throwable failure) {
+    private void end(Flight<T> flight, @Nullable T value, @Nullable Throwable failure) {
         synchronized (state) {
             running = running.filter(other -> other != flight);
+            queued = queued.filter(other -> other != flight);
+            flight.runner = Optional.empty();
             if (value != null) {
                 answer = Optional.of(new Answer<>(value, nanoTime.getAsLong()));
             }
@@ -152,21 +187,23 @@ public final class CachedListing<T> {
         }
     }
 
-    private long age(Answer<T> known) {
-        return nanoTime.getAsLong() - known.at();
+    /** An answer from the future is none: the clock was turned back. */
+    private boolean isYounger(Answer<T> known, long limit) {
+        long age = nanoTime.getAsLong() - known.at();
+        return age >= 0 && age < limit;
     }
 
-    private static void awaitEnd(CompletableFuture<?> flight) {
+    private void awaitEnd(Flight<T> flight) throws CloudException {
         try {
             flight.get();
         } catch (ExecutionException itsOwnCallersHearOfIt) {
-            log.trace("The call before failed");
+            log.trace("{}: the call before failed", name);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            throw givenUp(flight, e);
         }
     }
 
-    private T join(CompletableFuture<T> flight) throws CloudException {
+    private T join(Flight<T> flight) throws CloudException {
         try {
             return flight.get();
         } catch (ExecutionException e) {
@@ -175,8 +212,21 @@ public final class CachedListing<T> {
             }
             throw new CloudException(Fault.TRANSIENT, name + ": " + e.getCause(), e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CloudException(Fault.TRANSIENT, name + ": interrupted", e);
+            throw givenUp(flight, e);
         }
+    }
+
+    /**
+     * Whoever waits is interrupted when its time is over; the call it waits for is older, so its time is over too: it is
+     * interrupted, and nobody is to wait for it any more, even if its thread never comes back.
+     */
+    private CloudException givenUp(Flight<T> flight, InterruptedException why) {
+        Thread.currentThread().interrupt();
+        synchronized (state) {
+            flight.runner.ifPresent(Thread::interrupt);
+        }
+        CloudException lost = new CloudException(Fault.TRANSIENT, name + ": no answer in time", why);
+        end(flight, null, lost);
+        return lost;
     }
 }

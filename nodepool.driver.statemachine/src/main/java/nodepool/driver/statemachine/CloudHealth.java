@@ -42,11 +42,12 @@ final class CloudHealth {
             return;
         }
         long now = nanoTime.getAsLong();
-        if (now - nextProbe < 0) {
+        long left = nextProbe - now;
+        if (left > 0 && left <= PROBE_EVERY.toNanos()) {
             throw new CloudException(
                     Fault.RATE_LIMIT,
                     trouble.map(Reason::detail).orElse(""),
-                    Duration.ofNanos(Math.max(TimeUnit.MILLISECONDS.toNanos(100), nextProbe - now)));
+                    Duration.ofNanos(Math.max(TimeUnit.MILLISECONDS.toNanos(100), left)));
         }
         nextProbe = now + PROBE_EVERY.toNanos();
     }

@@ -65,7 +65,7 @@ public final class StateMachineProvider implements Provider {
         this.context = context;
         this.zones = zones;
         this.random = random;
-        this.health = new CloudHealth(System::nanoTime, this::healthChanged);
+        this.health = new CloudHealth(ClockTicks.of(context.clock()), this::healthChanged);
         this.watch = new CallWatch(name, adapter.callTimeout(), health);
         this.leaks = new LeakSweep(name, context);
     }

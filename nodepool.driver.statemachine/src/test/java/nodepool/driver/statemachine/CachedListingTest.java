@@ -1,5 +1,6 @@
 package nodepool.driver.statemachine;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -24,8 +25,8 @@ class CachedListingTest {
     private final ManualExecutor executor = new ManualExecutor(clock);
     private final AtomicInteger asked = new AtomicInteger();
     private boolean broken;
-    private final CachedListing<Integer> listing = new CachedListing<>(
-            "test", Duration.ofSeconds(1), Duration.ofSeconds(60), this::ask, executor, clock.nanoTime());
+    private final CachedListing<Integer> listing =
+            new CachedListing<>("test", Duration.ofSeconds(1), Duration.ofSeconds(60), this::ask, executor, clock);
 
     @AfterEach
     void end() {
@@ -65,6 +66,14 @@ class CachedListingTest {
     }
 
     @Test
+    void who_wants_a_fresh_answer_waits_for_it() throws Exception {
+        listing.get();
+        assertEquals(1, listing.recent());
+        clock.advance(Duration.ofSeconds(2));
+        assertEquals(2, listing.recent());
+    }
+
+    @Test
     void who_must_see_everything_asks_anew() throws Exception {
         listing.get();
         assertEquals(2, listing.fetch());
@@ -91,7 +100,7 @@ class CachedListingTest {
                     return number;
                 },
                 executor,
-                clock.nanoTime());
+                clock);
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             Future<Integer> pilot = threads.submit(slow::fetch);
@@ -114,6 +123,36 @@ class CachedListingTest {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    @Test
+    void a_call_that_nobody_waits_for_any_more_holds_nobody() throws Exception {
+        CountDownLatch began = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        CachedListing<Integer> slow = new CachedListing<>(
+                "slow",
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(60),
+                () -> {
+                    int number = calls.incrementAndGet();
+                    began.countDown();
+                    while (number == 1 && never.getCount() > 0) {
+                        Thread.onSpinWait();
+                    }
+                    return number;
+                },
+                executor,
+                clock);
+        Thread stuck = new Thread(() -> assertDoesNotThrow(slow::get));
+        stuck.start();
+        began.await();
+        Thread.currentThread().interrupt();
+        assertThrows(CloudException.class, slow::get);
+        assertEquals(true, Thread.interrupted());
+        assertEquals(2, slow.get());
+        never.countDown();
+        stuck.join();
     }
 
     private Integer ask() throws CloudException {

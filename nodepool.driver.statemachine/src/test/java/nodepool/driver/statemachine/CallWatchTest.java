@@ -22,7 +22,7 @@ class CallWatchTest {
     private final ManualClock clock = new ManualClock();
     private final List<Optional<Reason>> changes = new ArrayList<>();
     private final CloudHealth health = new CloudHealth(clock.nanoTime(), changes::add);
-    private final CallWatch watch = new CallWatch("east", Duration.ofMillis(50), health);
+    private final CallWatch watch = new CallWatch("east", Duration.ofSeconds(1), health);
     private final CountDownLatch never = new CountDownLatch(1);
 
     @AfterEach
