@@ -45,13 +45,17 @@ final class Fields {
         return text(doc, name).orElseThrow(() -> new MalformedDocumentException("has no " + name));
     }
 
-    /** A list that must not be null; absent is empty. */
+    /** A list of texts. Neither it nor one of them must be null; absent is empty. */
     static List<String> texts(JsonObject doc, String name) throws MalformedDocumentException {
         JsonValue value = doc.get(name).orElse(new JsonArray(List.of()));
-        if (value instanceof JsonArray array) {
-            return array.texts();
+        if (!(value instanceof JsonArray array)) {
+            throw new MalformedDocumentException("has no list in " + name);
         }
-        throw new MalformedDocumentException("has no list in " + name);
+        List<String> texts = array.texts();
+        if (texts.size() < array.items().size()) {
+            throw new MalformedDocumentException("has something else than text in " + name);
+        }
+        return texts;
     }
 
     static boolean bool(JsonObject doc, String name, boolean absent) {

@@ -2,6 +2,7 @@ package nodepool.zk;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
@@ -41,6 +42,8 @@ final class JsonText {
                 throw new MalformedDocumentException("has text behind the JSON object");
             }
             return object;
+        } catch (JsonProcessingException e) {
+            throw new MalformedDocumentException("is not JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new MalformedDocumentException("is not JSON: " + e.getMessage());
         }

@@ -104,6 +104,8 @@ class DocumentsTest {
                 "{\"state\": \"requested\", \"node_types\": null}",
                 "{\"state\": \"requested\", \"declined_by\": null, \"node_types\": []}",
                 "{\"state\": \"requested\", \"node_types\": [], \"relative_priority\": null}",
+                "{\"state\": \"requested\", \"node_types\": [null]}",
+                "{\"state\": \"requested\", \"node_types\": [\"small\", 1]}",
                 "{\"state\": \"strange\", \"node_types\": []}",
                 "{\"node_types\": []}"
             })
@@ -112,6 +114,14 @@ class DocumentsTest {
                 MalformedDocumentException.class,
                 () -> Documents.request("200-0000004711", stored(text.getBytes(StandardCharsets.UTF_8))));
         assertTrue(Objects.requireNonNull(refused.getMessage()).length() > 5);
+    }
+
+    @Test
+    void what_is_not_json_is_told_in_one_line() {
+        MalformedDocumentException refused = assertThrows(
+                MalformedDocumentException.class,
+                () -> JsonText.readObject("{\"state\": requested}".getBytes(StandardCharsets.UTF_8)));
+        assertEquals(1, Objects.requireNonNull(refused.getMessage()).lines().count(), refused::getMessage);
     }
 
     @ParameterizedTest
