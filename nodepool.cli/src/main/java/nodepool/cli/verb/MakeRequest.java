@@ -4,13 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import nodepool.api.json.JsonValue;
 import nodepool.api.json.JsonValue.JsonArray;
 import nodepool.api.json.JsonValue.JsonObject;
 import nodepool.api.node.Node;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.store.Snapshot;
+import nodepool.api.store.SnapshotSource;
 import nodepool.cli.options.Arguments;
 import nodepool.cli.options.Mistake;
 import nodepool.cli.options.Option;
@@ -59,12 +59,13 @@ final class MakeRequest implements Verb {
     }
 
     private static NodeRequest awaitEnd(Call call, String id) throws CommandException {
-        AtomicBoolean seen = new AtomicBoolean();
-        End end = SnapshotWatch.until(call.context().stores().snapshots(), now -> {
+        SnapshotSource snapshots = call.context().stores().snapshots();
+        // From here on every snapshot shows the request, unless somebody has removed it.
+        call.context().await(snapshots.caughtUp());
+        End end = SnapshotWatch.until(snapshots, now -> {
             Optional<NodeRequest> request = now.request(id);
-            seen.compareAndSet(false, request.isPresent());
-            boolean over = request.isPresent() ? request.get().state().isFinal() : seen.get();
-            return over ? Optional.of(new End(request)) : Optional.empty();
+            boolean waits = request.filter(one -> !one.state().isFinal()).isPresent();
+            return waits ? Optional.empty() : Optional.of(new End(request));
         });
         return end.request().orElseThrow(() -> CommandException.failed("Request " + id + " was removed"));
     }
