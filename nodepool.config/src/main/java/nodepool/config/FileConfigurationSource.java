@@ -122,14 +122,15 @@ public final class FileConfigurationSource implements ConfigurationSource {
                 return;
             }
             Result result = reader.read(config.get(), secure, System.getenv(), drivers);
-            if (!result.problems().equals(problems)) {
+            boolean news = !result.problems().equals(problems);
+            if (news) {
                 result.problems().forEach(FileConfigurationSource::tell);
             }
             problems = result.problems();
             if (result.configuration().isPresent() && !result.configuration().equals(current)) {
                 log.info("Configuration {} is in force", config.get());
                 current = result.configuration();
-            } else if (result.configuration().isEmpty()) {
+            } else if (news && result.configuration().isEmpty()) {
                 log.error(
                         "{} cannot be used; {}",
                         config.get(),
