@@ -105,6 +105,7 @@ class LauncherIT {
             zooKeeper.restart();
             launcher.awaitAfter(known, zooKeeper.connectString() + " available");
 
+            assertEquals(List.of(), decisions(launcher, known));
             assertServes(zooKeeper, launcher);
             assertEquals(1, launcher.count("does not answer"), launcher::all);
             Ended ended = launcher.stop();
@@ -175,6 +176,19 @@ class LauncherIT {
         }
     }
 
+    @Test
+    void a_request_nobody_can_serve_fails_and_one_of_the_largest_size_is_served() throws Exception {
+        try (ZooKeeperProcess zooKeeper = ZooKeeperProcess.start(folder);
+                Running launcher = launcher(zooKeeper.nodepoolConfiguration() + PROVIDERS.formatted(FreePort.find()))) {
+            String states = Kazoo.run(LauncherIT.class, "/requests.py", zooKeeper.kazooArguments(), "metal")
+                    .orFail();
+
+            assertEquals("unknown label: failed\nhuge: fulfilled\n", states, launcher::all);
+            assertEquals(1, launcher.count("[no-such-label] not available"), launcher::all);
+            assertServes(zooKeeper, launcher);
+        }
+    }
+
     private Running launcher(String configuration) throws IOException {
         Path file = Files.writeString(folder.resolve("nodepool.yaml"), configuration);
         return Running.start(
@@ -186,6 +200,17 @@ class LauncherIT {
             throws IOException, InterruptedException {
         Ended zuul = Kazoo.run(LauncherIT.class, "/zuul.py", zooKeeper.kazooArguments(), "metal", "metal");
         assertTrue(zuul.output().endsWith("used\ngone\n"), () -> zuul.output() + launcher.all());
+    }
+
+    /** What it logged without a connection other than about the connection. */
+    private static List<String> decisions(Running launcher, int known) {
+        return launcher.all()
+                .lines()
+                .skip(known)
+                .dropWhile(line -> !line.contains("does not answer"))
+                .takeWhile(line -> !line.contains(" available"))
+                .filter(line -> !line.contains(" nodepool.zk."))
+                .toList();
     }
 
     private static void assertNothingWentWrong(String log) {
