@@ -33,8 +33,7 @@ class MetastaticIT {
 
     @BeforeEach
     void start() throws Exception {
-        tool = Path.of(System.getProperty("nodepool.installation", ""), "bin", "nodepool")
-                .toString();
+        tool = Installation.program("nodepool");
         environment = Map.of("NODEPOOL_VAR", folder.resolve("var").toString());
         Path config = folder.resolve("metastatic.yaml");
         try (var in = MetastaticIT.class.getResourceAsStream("/metastatic.yaml")) {
