@@ -1,8 +1,9 @@
 package nodepool.launcher;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,17 +18,22 @@ import nodepool.api.store.Snapshot;
  */
 final class Hand {
 
+    private static final Duration FIRST_LOOK = Duration.ofMillis(100);
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
+
     private final Map<String, HandledRequest> handled = new LinkedHashMap<>();
     private final Set<String> underWay = new HashSet<>();
     private final Set<String> waitingClaims = new HashSet<>();
-    private final Map<String, Long> lostRaces = new HashMap<>();
+    private final BackOff races = new BackOff(FIRST_LOOK, LONGEST_LOOK);
     private final Set<String> finished = new HashSet<>();
 
-    /** Whether that request, as seen, needs no look. */
-    boolean isBusyWith(NodeRequest request) {
-        return underWay.contains(request.id())
-                || handled.containsKey(request.id())
-                || Long.valueOf(request.stored().transaction()).equals(lostRaces.get(request.id()));
+    /** Whether that request, as seen, needs no look now. */
+    boolean isBusyWith(NodeRequest request, Instant now) {
+        return holds(request) || !races.isDue(version(request), now);
+    }
+
+    private static String version(NodeRequest request) {
+        return request.id() + "/" + request.stored().transaction();
     }
 
     boolean holds(NodeRequest request) {
@@ -51,14 +57,13 @@ final class Hand {
         waitingClaims.remove(id);
     }
 
-    /** Someone else was faster: that version of the request needs no other look. */
-    void lost(NodeRequest seen) {
-        lostRaces.put(seen.id(), seen.stored().transaction());
-    }
-
-    /** In case whoever won the races is gone without a trace. */
-    void forgetRaces() {
-        lostRaces.clear();
+    /**
+     * Someone else was faster. Most of the time the request is different soon; but whoever had its lock may have only looked.
+     *
+     * @return when to look again at the same version of it
+     */
+    Duration lost(NodeRequest seen, Instant now) {
+        return races.failed(version(seen), now);
     }
 
     void add(HandledRequest request) {
@@ -117,7 +122,8 @@ final class Hand {
             }
             return gone;
         });
-        lostRaces.keySet().removeIf(id -> snapshot.request(id).isEmpty());
+        races.forgetIf(version ->
+                snapshot.request(version.substring(0, version.indexOf('/'))).isEmpty());
         return over;
     }
 }

@@ -19,6 +19,7 @@ import nodepool.api.store.LockedRequest;
 import nodepool.api.store.Snapshot;
 import nodepool.api.verdict.Account;
 import nodepool.api.verdict.Reason;
+import nodepool.api.verdict.Verdict;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -191,6 +192,7 @@ final class HandledRequest {
     /** Says no in the request and lets the nodes go; those that are ready become stock. */
     void decline(Reason why) {
         log.info("Declining node request {} due to {}", request().id(), why.detail());
+        journal().note(request(), new Verdict.Decline(why));
         journal().note(request(), Account.What.DECLINED, why.detail());
         finish(owner.declined(request()), deallocated());
     }

@@ -34,6 +34,8 @@ final class Journal {
     private static final Duration FAILURES_KEPT = Duration.ofHours(1);
     private static final int MOST_FAILURES = 500;
 
+    private static final Optional<Reason.Code> ALREADY_SAID = Optional.of(Reason.Code.ALREADY_DECLINED);
+
     private final PoolMeans means;
     private final Logger log;
     private final Map<String, Account> accounts = new HashMap<>();
@@ -51,7 +53,7 @@ final class Journal {
     void note(NodeRequest request, Verdict verdict) {
         String id = request.id();
         Account before = accounts.get(id);
-        if (before != null && before.verdict().equals(verdict)) {
+        if (before != null && (before.verdict().equals(verdict) || code(verdict).equals(ALREADY_SAID))) {
             return;
         }
         Instant now = means.clock().instant();

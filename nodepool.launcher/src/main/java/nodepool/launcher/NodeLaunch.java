@@ -289,17 +289,15 @@ final class NodeLaunch {
     }
 
     private void stepFailed(CloudException fault) {
+        if (memo.phase() == NodeMemo.Phase.CLEAN_UP) {
+            cleanUpFailed(fault);
+            return;
+        }
         switch (fault.fault()) {
             case RATE_LIMIT -> pause(fault.retryAfter().orElse(WAIT_AFTER_REFUSAL));
             case QUOTA -> abort(fault);
-            case NOT_FOUND -> {
-                if (memo.phase() == NodeMemo.Phase.CLEAN_UP) {
-                    nextAttempt();
-                } else {
-                    attemptFailed(fault);
-                }
-            }
-            case BAD_REQUEST,
+            case NOT_FOUND,
+                    BAD_REQUEST,
                     UNAUTHORIZED,
                     CAPACITY,
                     TRANSIENT,
@@ -308,6 +306,15 @@ final class NodeLaunch {
                     KEY_SCAN,
                     TIMEOUT,
                     NO_IMAGE -> attemptFailed(fault);
+        }
+    }
+
+    /** What is left of a failed attempt must go, so this is tried until the time for it is over. */
+    private void cleanUpFailed(CloudException fault) {
+        if (fault.fault() == Fault.NOT_FOUND) {
+            nextAttempt();
+        } else {
+            pause(fault.retryAfter().orElse(WAIT_AFTER_REFUSAL));
         }
     }
 

@@ -173,7 +173,6 @@ final class PoolWorker implements HandledRequest.Owner {
         if (!nextSafetyPass.isAfter(now)) {
             nextSafetyPass = now.plus(SAFETY_PASS);
             orphansExpected = true;
-            hand.forgetRaces();
             slot().ledger().tryAgain();
         }
     }

@@ -1,5 +1,6 @@
 package nodepool.launcher;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -159,14 +160,15 @@ final class RequestIntake {
     void look(Snapshot snapshot, PoolView view, Stock stock, boolean full) {
         Look look = new Look(snapshot, view, stock, full);
         List<Judging.Judged> all = judging.look(snapshot, view);
+        Instant now = means.clock().instant();
         List<NodeRequest> servable = all.stream()
                 .filter(judged -> judged.verdict() instanceof Verdict.Accept)
                 .map(Judging.Judged::request)
-                .filter(request -> !hand.isBusyWith(request))
+                .filter(request -> !hand.isBusyWith(request, now))
                 .toList();
         turns.before(servable).ifPresent(first -> answer(look, first, new Verdict.Accept(), servable));
         for (Judging.Judged judged : all) {
-            if (!hand.isBusyWith(judged.request())) {
+            if (!hand.isBusyWith(judged.request(), now)) {
                 answer(look, judged.request(), judged.verdict(), servable);
             }
         }
@@ -204,8 +206,7 @@ final class RequestIntake {
             }
             if (claim.isEmpty()) {
                 undo(request, plan);
-                hand.lost(request);
-                means.loop().wake();
+                lost(request);
                 return;
             }
             HandledRequest taken =
@@ -217,13 +218,18 @@ final class RequestIntake {
         });
     }
 
+    private void lost(NodeRequest seen) {
+        means.loop().in(hand.lost(seen, means.clock().instant()).plusMillis(1), means.loop()::wake);
+        means.loop().wake();
+    }
+
     private void decline(NodeRequest seen, Reason why) {
         hand.begin(seen.id());
         means.loop().after(means.stores().requests().tryLock(seen.id()), (found, failure) -> {
             Optional<LockedRequest> locked = Outcome.value(found);
             if (locked.isEmpty()) {
                 hand.end(seen.id());
-                hand.lost(seen);
+                lost(seen);
                 return;
             }
             means.loop().after(decline(locked.get(), why), (done, failed) -> {

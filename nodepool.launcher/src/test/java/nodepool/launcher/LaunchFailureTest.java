@@ -12,7 +12,6 @@ import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
 import nodepool.api.request.NodeRequest;
 import nodepool.launcher.ScriptedCloud.Server;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +101,6 @@ class LaunchFailureTest {
     }
 
     @Test
-    @Disabled("bug: a failed deletion between two attempts fails the launch")
     void a_failed_deletion_between_two_attempts_is_repeated() {
         scene.launcher(TWO_ATTEMPTS);
         scene.cloud().breakServers(1);
@@ -179,7 +177,6 @@ class LaunchFailureTest {
     }
 
     @Test
-    @Disabled("bug: zones are asked for once, when the provider starts")
     void after_the_clouds_zones_have_changed_the_next_request_works() {
         scene.cloud().zones("az1");
         scene.launcher(TWO_ATTEMPTS);

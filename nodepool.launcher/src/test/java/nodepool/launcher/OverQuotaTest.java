@@ -11,7 +11,6 @@ import nodepool.api.quota.QuotaInformation;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.store.LockedNode;
 import nodepool.api.verdict.Reason.Code;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -107,7 +106,6 @@ class OverQuotaTest {
     }
 
     @Test
-    @Disabled("bug: a request that is declined when it is already in hand gets no verdict")
     void a_waiting_request_that_is_declined_at_last_says_why() {
         LauncherProcess launcher = scene.launcher(Yaml.east("max-servers: 2"));
         scene.zuul().use(scene.zuul().request("small", "small"));

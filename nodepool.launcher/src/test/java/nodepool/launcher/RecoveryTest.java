@@ -10,7 +10,6 @@ import java.util.Optional;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
 import nodepool.api.request.RequestState;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,7 +20,6 @@ class RecoveryTest {
     final LauncherScene scene = new LauncherScene();
 
     @Test
-    @Disabled("bug: seldom nobody takes the request that was given back, for 30 s")
     void a_pending_request_without_a_launcher_is_served_with_the_node_it_had() {
         String request = scene.zuul().request("small");
         scene.zuul().setState(request, RequestState.PENDING);
