@@ -88,6 +88,15 @@ public final class StateMachineProvider implements Provider {
         cloudZones = List.copyOf(watch.call("getAZs", adapter::getAZs));
     }
 
+    /** What was asked for may lie in a zone that is no more: whoever asks after this failure gets another. */
+    private void readZonesAgain() {
+        try {
+            readZones();
+        } catch (CloudException e) {
+            log.warn("getAZs failed: {}", e.getMessage());
+        }
+    }
+
     @Override
     public void idle() {
         idle = true;
@@ -147,8 +156,9 @@ public final class StateMachineProvider implements Provider {
                                         launch, launch.node().place().az())
                                 .advance(memo));
             } catch (CloudException e) {
-                if (e.fault() == Fault.BAD_REQUEST) {
-                    inBackground("getAZs", StateMachineProvider.this::readZones);
+                boolean noRoom = e.fault() == Fault.QUOTA || e.fault() == Fault.RATE_LIMIT;
+                if (!noRoom && !cloudZones.isEmpty() && zones.of(pool).isEmpty()) {
+                    readZonesAgain();
                 }
                 throw e;
             }
