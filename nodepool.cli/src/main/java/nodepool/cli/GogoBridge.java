@@ -5,15 +5,18 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Dictionary;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import nodepool.api.command.Command;
 import nodepool.api.config.Configuration;
 import nodepool.api.config.ConfigurationReader;
 import nodepool.api.config.ConfigurationSource;
+import nodepool.api.driver.Driver;
 import nodepool.api.store.Stores;
 import nodepool.cli.verb.CommandContext;
 import nodepool.cli.verb.VerbCommand;
@@ -37,11 +40,12 @@ public final class GogoBridge {
 
     private final BundleContext bundle;
     private final Map<Command, ServiceRegistration<Function>> offered = new ConcurrentHashMap<>();
+    private final Collection<Driver> drivers = new CopyOnWriteArrayList<>();
 
     @Activate
     public GogoBridge(BundleContext bundle, @Reference ConfigurationSource configuration, @Reference Stores stores) {
         this.bundle = bundle;
-        CommandContext context = new ServiceContext(configuration, stores);
+        CommandContext context = new ServiceContext(configuration, stores, drivers);
         Verbs.all().forEach(verb -> addCommand(new VerbCommand(verb, context)));
     }
 
@@ -60,6 +64,15 @@ public final class GogoBridge {
         offered.put(command, bundle.registerService(Function.class, function, properties));
     }
 
+    @Reference(policy = ReferencePolicy.DYNAMIC, cardinality = ReferenceCardinality.MULTIPLE)
+    void addDriver(Driver driver) {
+        drivers.add(driver);
+    }
+
+    void removeDriver(Driver driver) {
+        drivers.remove(driver);
+    }
+
     void removeCommand(Command command) {
         ServiceRegistration<Function> registration = offered.remove(command);
         if (registration != null) {
@@ -73,7 +86,8 @@ public final class GogoBridge {
     }
 
     /** The services of this framework. */
-    private record ServiceContext(ConfigurationSource source, Stores shared) implements CommandContext {
+    private record ServiceContext(ConfigurationSource source, Stores shared, Collection<Driver> drivers)
+            implements CommandContext {
 
         @Override
         public Stores stores() {

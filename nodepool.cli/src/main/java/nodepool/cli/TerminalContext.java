@@ -94,9 +94,14 @@ final class TerminalContext implements CommandContext, AutoCloseable {
 
     @Override
     public ConfigurationReader.Result validate() {
+        return read(drivers());
+    }
+
+    @Override
+    public Collection<Driver> drivers() {
         List<Driver> drivers = new ArrayList<>();
         ServiceLoader.load(Driver.class).forEach(drivers::add);
-        return read(drivers);
+        return drivers;
     }
 
     private ConfigurationReader.Result read(Collection<Driver> drivers) {

@@ -15,6 +15,11 @@ public record Positional(String metavar, boolean required, boolean repeats, Stri
         return new Positional(metavar, true, false, help);
     }
 
+    /** A word that may be left out. */
+    public static Positional optional(String metavar, String help) {
+        return new Positional(metavar, false, false, help);
+    }
+
     /** One word or more. */
     public static Positional some(String metavar, String help) {
         return new Positional(metavar, true, true, help);

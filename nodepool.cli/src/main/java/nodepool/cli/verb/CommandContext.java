@@ -2,6 +2,7 @@ package nodepool.cli.verb;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -9,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import nodepool.api.config.Configuration;
 import nodepool.api.config.ConfigurationReader;
+import nodepool.api.driver.Driver;
 import nodepool.api.store.SessionLostException;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.Stores;
@@ -30,6 +32,9 @@ public interface CommandContext {
 
     /** Reads and checks the configuration file that was named, or tells of the one in force. */
     ConfigurationReader.Result validate();
+
+    /** The drivers that are here. */
+    Collection<Driver> drivers();
 
     /** How to call what {@link #validate()} looks at. */
     String configurationName();

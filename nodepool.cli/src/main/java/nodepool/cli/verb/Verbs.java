@@ -17,6 +17,17 @@ public final class Verbs {
                 new ValidateConfiguration(),
                 new DeleteNode(),
                 new HoldNode(),
-                new MakeRequest());
+                new MakeRequest(),
+                new ListBuilds(),
+                new ListUploads(),
+                new ShowImages(),
+                new BuildImage(),
+                PauseImage.pausing(),
+                PauseImage.unpausing(),
+                new DeleteBuild(),
+                new DeleteUpload(),
+                new ListAlienImages(),
+                new ExportImageData(),
+                new ImportImageData());
     }
 }
