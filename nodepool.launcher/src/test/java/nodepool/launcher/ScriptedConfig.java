@@ -34,6 +34,7 @@ record ScriptedConfig(String name, int maxConcurrency, int launchRetries, Durati
             Key.optional("volume-gb", Type.COUNT, "GB of one server's volume; without it there is none"),
             Key.optional("connection-type", Type.TEXT, "How users log in"),
             Key.optional("host-key-checking", Type.BOOL, "Whether host keys are gathered"),
+            Key.optional("console-log", Type.BOOL, "Whether the console is kept when nobody answers"),
             Key.optional("broken", Type.BOOL, "Whether the cloud refuses it for ever"));
 
     private static final Schema POOL = Schema.commonPool()
@@ -123,6 +124,7 @@ record ScriptedConfig(String name, int maxConcurrency, int launchRetries, Durati
             QuotaInformation uses,
             Node.Connection connection,
             boolean hostKeyChecking,
+            boolean consoleLog,
             boolean broken)
             implements LabelConfig {
 
@@ -143,6 +145,7 @@ record ScriptedConfig(String name, int maxConcurrency, int launchRetries, Durati
                     QuotaInformation.needs(uses),
                     ScriptedAdapter.connection(section.text("connection-type").orElse("ssh")),
                     section.bool("host-key-checking", true),
+                    section.bool("console-log", false),
                     section.bool("broken", false));
         }
     }
