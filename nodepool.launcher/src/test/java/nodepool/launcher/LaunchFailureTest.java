@@ -23,9 +23,7 @@ class LaunchFailureTest {
     @RegisterExtension
     final LauncherScene scene = new LauncherScene();
 
-    private static final String TWO_ATTEMPTS = Yaml.labels("small")
-            + "providers:\n"
-            + Yaml.provider("east", List.of("small")).replace("    pools:", "    launch-retries: 2\n    pools:");
+    private static final String TWO_ATTEMPTS = Yaml.inProviders("launch-retries: 2", Yaml.east());
 
     @Test
     void a_request_fails_after_as_many_attempts_as_configured() {
@@ -73,7 +71,7 @@ class LaunchFailureTest {
 
     @Test
     void a_server_that_never_becomes_active_is_given_up_after_the_launch_timeout() {
-        scene.launcher(TWO_ATTEMPTS.replace("launch-retries: 2", "launch-retries: 2\n    launch-timeout: 60"));
+        scene.launcher(Yaml.inProviders("launch-timeout: 60", TWO_ATTEMPTS));
         scene.cloud().hold();
         String request = scene.zuul().request("small");
         scene.cloud().awaitServers(1);

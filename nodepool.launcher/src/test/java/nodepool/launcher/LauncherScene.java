@@ -192,8 +192,9 @@ final class LauncherScene implements AfterEachCallback {
         zuul.delete(nobodys);
     }
 
-    /** Puts the clock forward and lets everybody look again. */
+    /** Lets everybody see what there is, puts the clock forward, and lets everybody look again. */
     void passTime(Duration by) {
+        settle();
         clock.putForward(by);
         settle();
     }

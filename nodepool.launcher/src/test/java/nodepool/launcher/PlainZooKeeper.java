@@ -1,11 +1,14 @@
 package nodepool.launcher;
 
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -54,12 +57,19 @@ final class PlainZooKeeper implements AutoCloseable {
                 client.create(path, text.getBytes(StandardCharsets.UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
     }
 
-    String read(String path) {
+    private String read(String path) {
         return new String(run(() -> client.getData(path, false, new Stat())), StandardCharsets.UTF_8);
     }
 
-    void write(String path, String text) {
+    private void write(String path, String text) {
         run(() -> client.setData(path, text.getBytes(StandardCharsets.UTF_8), -1));
+    }
+
+    void edit(String path, UnaryOperator<String> change) {
+        String before = read(path);
+        String after = change.apply(before);
+        assertNotEquals(before, after, "edited text of " + path);
+        write(path, after);
     }
 
     boolean exists(String path) {

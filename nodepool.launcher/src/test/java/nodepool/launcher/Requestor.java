@@ -97,10 +97,9 @@ final class Requestor {
 
     /** Zuul does so when a change moves in its queue. */
     void setRelativePriority(String request, int lowerFirst) {
-        String path = "/nodepool/requests/" + request;
-        String changed =
-                plain.read(path).replaceFirst("\"relative_priority\":\\s*\\d+", "\"relative_priority\":" + lowerFirst);
-        plain.write(path, changed);
+        plain.edit(
+                "/nodepool/requests/" + request,
+                text -> text.replaceFirst("\"relative_priority\":\\s*\\d+", "\"relative_priority\":" + lowerFirst));
     }
 
     /** Stores a state as a launcher would that is not there any more. */

@@ -25,6 +25,8 @@ import nodepool.api.quota.QuotaInformation;
 record ScriptedConfig(String name, int maxConcurrency, int launchRetries, Duration launchTimeout, List<Pool> pools)
         implements ProviderConfig {
 
+    private static final Schema IMAGE = Schema.of(Key.required("name", Type.TEXT, "Its name"));
+
     private static final Schema LABEL = Schema.of(
             Key.required("name", Type.TEXT, "A label of the main list"),
             Key.optional("cloud-image", Type.TEXT, "The cloud's image; the one called missing is not there"),
@@ -51,6 +53,8 @@ record ScriptedConfig(String name, int maxConcurrency, int launchRetries, Durati
             .with(
                     Key.optional("launch-timeout", Type.COUNT, "Seconds for one attempt"),
                     Key.optional("launch-retries", Type.COUNT, "Attempts"),
+                    Key.optional("cloud-images", Type.listOf(IMAGE, "name"), "Images the cloud should have"),
+                    Key.optional("diskimages", Type.listOf(IMAGE, "name"), "Managed images"),
                     Key.optional("pools", Type.listOf(POOL, "name"), "Pools"));
 
     ScriptedConfig {

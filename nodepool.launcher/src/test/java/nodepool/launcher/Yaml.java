@@ -25,6 +25,11 @@ final class Yaml {
         return label.startsWith("{") ? label : "name: " + label;
     }
 
+    /** The same with another key in every provider. */
+    static String inProviders(String key, String yaml) {
+        return yaml.replace("    driver: scripted\n", "    driver: scripted\n    " + key + "\n");
+    }
+
     /** A limit for a tenant, such as {@code max-servers: 2}. */
     static String tenant(String name, String limit) {
         return """
