@@ -71,7 +71,7 @@ final class MetastaticProvider implements Provider {
         }
         for (BackingNode backing : nodes.table(snapshot.get()).naming(node.id())) {
             if (node.state() == NodeState.BUILDING) {
-                nodes.failed(backing.id(), node.id(), snapshot.get());
+                upkeep.failed(backing.id(), node.id(), snapshot.get());
             } else {
                 nodes.leave(backing.id(), node.id(), snapshot.get());
             }

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.ProviderContext;
 import nodepool.api.driver.ProviderNotifications;
@@ -29,7 +31,9 @@ final class Upkeep implements ProviderNotifications {
     private final BackingRequests requests;
     private final Strays strays;
     private final Instant begun;
+    private final AtomicBoolean awake = new AtomicBoolean();
     private Instant planned = Instant.MAX;
+    private volatile Runnable cancelPlan = () -> {};
     private volatile boolean over;
 
     Upkeep(MetastaticConfig config, ProviderContext context, BackingNodes nodes, BackingRequests requests) {
@@ -41,14 +45,20 @@ final class Upkeep implements ProviderNotifications {
         this.begun = context.clock().instant();
     }
 
-    /** From now on nothing is done any more. */
+    /** From now on nothing is done any more, and nothing is planned. Returns at once. */
     void stop() {
         over = true;
+        cancelPlan.run();
     }
 
-    /** Has a pass made soon on one of the provider's threads. Returns at once. */
+    /** Has a pass made soon on one of the provider's threads, one for any number of calls until then. Returns at once. */
     void wake() {
-        later(Duration.ZERO, this::pass);
+        if (awake.compareAndSet(false, true)) {
+            later(Duration.ZERO, () -> {
+                awake.set(false);
+                now(this::pass);
+            });
+        }
     }
 
     /** With a node its need for a backing node, or the use of one, may have ended. */
@@ -62,8 +72,14 @@ final class Upkeep implements ProviderNotifications {
     public void nodescanFailedNotification(Node node) {
         Optional<SlotNote> seat = SlotNote.of(node);
         if (seat.isPresent()) {
-            later(Duration.ZERO, snapshot -> nodes.failed(seat.get().backingNode(), node.id(), snapshot));
+            later(Duration.ZERO, () -> now(snapshot -> failed(seat.get().backingNode(), node.id(), snapshot)));
         }
+    }
+
+    /** That node could not be used on that backing node. May block. */
+    void failed(String backing, String node, Snapshot snapshot) throws CloudException {
+        nodes.failed(backing, node, snapshot);
+        wake();
     }
 
     /** Something to be done with the snapshot of that moment. */
@@ -72,11 +88,14 @@ final class Upkeep implements ProviderNotifications {
         void with(Snapshot snapshot) throws CloudException;
     }
 
-    private void later(Duration pause, Work work) {
+    /** @return cancels it */
+    private Runnable later(Duration pause, Runnable task) {
         try {
-            context.executor().schedule(() -> now(work), pause.toMillis(), TimeUnit.MILLISECONDS);
+            ScheduledFuture<?> scheduled = context.executor().schedule(task, pause.toMillis(), TimeUnit.MILLISECONDS);
+            return () -> scheduled.cancel(false);
         } catch (RejectedExecutionException ended) {
             log.debug("Provider {} has ended", config.name());
+            return () -> {};
         }
     }
 
@@ -126,9 +145,17 @@ final class Upkeep implements ProviderNotifications {
     }
 
     private void plan(Instant next) {
-        if (!next.equals(planned) && !next.equals(Instant.MAX)) {
-            planned = next;
-            later(Duration.between(context.clock().instant(), next).plusMillis(1), this::pass);
+        if (next.equals(planned)) {
+            return;
+        }
+        planned = next;
+        cancelPlan.run();
+        if (!next.equals(Instant.MAX)) {
+            Duration pause = Duration.between(context.clock().instant(), next).plusMillis(1);
+            cancelPlan = later(pause, this::wake);
+        }
+        if (over) {
+            cancelPlan.run();
         }
     }
 }

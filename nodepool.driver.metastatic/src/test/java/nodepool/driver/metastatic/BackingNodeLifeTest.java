@@ -63,6 +63,32 @@ class BackingNodeLifeTest extends MetastaticScene {
     }
 
     @Test
+    void a_generation_that_was_replaced_has_nothing_planned() throws Exception {
+        String id = slicer.begin("small");
+        back(id);
+        slicer.make(id);
+        slicer.remove(id);
+        slicer.pass(Duration.ZERO);
+        assertEquals(1, slicer.planned());
+
+        slicer.provider().idle();
+
+        assertEquals(0, slicer.planned());
+    }
+
+    @Test
+    void any_number_of_nodes_that_go_cost_one_pass() throws Exception {
+        String one = slicer.begin("small");
+        String two = slicer.begin("small");
+        slicer.pass(Duration.ZERO);
+
+        slicer.remove(one);
+        slicer.remove(two);
+
+        assertEquals(1, slicer.planned());
+    }
+
+    @Test
     void one_in_use_is_not_given_back_however_long_it_takes() throws Exception {
         String id = slicer.begin("small");
         String backing = back(id);

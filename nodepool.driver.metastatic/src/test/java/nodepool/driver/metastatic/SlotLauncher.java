@@ -163,6 +163,11 @@ final class SlotLauncher implements AutoCloseable {
         executor.pass(time);
     }
 
+    /** How many things the provider has planned. */
+    int planned() {
+        return executor.getQueue().size();
+    }
+
     /** The periodic upkeep. */
     void sweep() throws CloudException {
         provider.cleanupLeakedResources(snapshot());
