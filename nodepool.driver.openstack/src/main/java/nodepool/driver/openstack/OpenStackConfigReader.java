@@ -19,6 +19,7 @@ import nodepool.api.json.JsonValue.JsonNumber;
 import nodepool.api.json.JsonValue.JsonObject;
 import nodepool.api.node.Node;
 import nodepool.api.quota.QuotaInformation;
+import nodepool.driver.openstack.clouds.CloudFiles;
 
 /** Reads one entry, and checks the templates in it. References to labels and images are checked for all drivers alike. */
 final class OpenStackConfigReader {
@@ -33,9 +34,11 @@ final class OpenStackConfigReader {
             "max-volume-gb", QuotaInformation.VOLUME_GB);
 
     private final LoadContext load;
+    private final CloudFiles files;
 
-    OpenStackConfigReader(LoadContext load) {
+    OpenStackConfigReader(LoadContext load, CloudFiles files) {
         this.load = load;
+        this.files = files;
     }
 
     OpenStackConfig read(Section provider) {
@@ -69,7 +72,25 @@ final class OpenStackConfigReader {
                 seconds(provider, "port-cleanup-interval"),
                 diskImages,
                 cloudImages,
-                pools);
+                pools,
+                chosen(provider));
+    }
+
+    /** A cloud that cannot be used keeps this provider from starting, not the others: a warning. */
+    private ChosenCloud chosen(Section provider) {
+        String cloud = provider.require("cloud");
+        if (cloud.isEmpty()) {
+            return new ChosenCloud(Optional.empty(), "no cloud is named");
+        }
+        ChosenCloud chosen = ChosenCloud.read(
+                files,
+                cloud,
+                provider.text("region-name"),
+                warning -> load.warning(provider, "cloud", "clouds.yaml: " + warning));
+        if (chosen.settings().isEmpty()) {
+            load.warning(provider, "cloud", "this provider will not start: " + chosen.problem());
+        }
+        return chosen;
     }
 
     private ProviderImage diskImage(Section image) {

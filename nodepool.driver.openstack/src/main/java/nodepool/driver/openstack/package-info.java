@@ -1,6 +1,6 @@
 /**
- * OpenStack, so far its configuration: what an operator may write is checked whole, but no provider is served yet. Start at
- * {@link nodepool.driver.openstack.OpenStackDriver}.
+ * OpenStack behind the driver interface: configuration, the two state machines, choices of flavor, image and address, leaks,
+ * uploads. Start at {@link nodepool.driver.openstack.OpenStackDriver}; the calls are in package {@code cloud}.
  */
 @NullMarked
 package nodepool.driver.openstack;

@@ -11,6 +11,7 @@ import nodepool.api.config.ConfigurationReader.Result;
 import nodepool.api.config.Problem;
 import nodepool.api.config.Problem.Severity;
 import nodepool.api.driver.Driver;
+import nodepool.driver.openstack.clouds.CloudFiles;
 
 /** The example files, read with all drivers that are here. */
 final class Examples {
@@ -23,6 +24,9 @@ final class Examples {
             "NODEPOOL_RELEASE", "24.10",
             "NODEPOOL_TOKEN", "t0");
 
+    private static final CloudFiles CLOUDS = new CloudFiles(
+            Map.of("OS_CLIENT_CONFIG_FILE", "src/test/resources/clouds.yaml"), Path.of(""), Path.of("/nowhere"));
+
     private Examples() {}
 
     static Result read(String file) {
@@ -30,6 +34,8 @@ final class Examples {
                 file.startsWith("08") ? Optional.of(FOLDER.resolve("08-environment-secure.yaml")) : Optional.empty();
         List<Driver> drivers = new ArrayList<>();
         ServiceLoader.load(Driver.class).forEach(drivers::add);
+        drivers.removeIf(OpenStackDriver.class::isInstance);
+        drivers.add(new OpenStackDriver(CLOUDS));
         return ServiceLoader.load(ConfigurationReader.class)
                 .findFirst()
                 .orElseThrow()

@@ -31,7 +31,7 @@ class OpenStackConfigTest {
                         "ci-{image_name}-{upload_id}-{timestamp}",
                         Duration.ofHours(2),
                         Optional.of("/usr/local/bin/check-image")),
-                config.images());
+                config.uploads());
         assertTrue(config.cleanFloatingIps());
         assertEquals(Duration.ZERO, config.portCleanupInterval());
         assertTrue(config.manageImages());

@@ -63,6 +63,11 @@ public final class CloudFiles {
         }
     }
 
+    /** The variables of the process. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
     /** Reads them now. */
     public Content read() throws CloudsException {
         Optional<Path> clouds = find("clouds", "OS_CLIENT_CONFIG_FILE");

@@ -77,6 +77,11 @@ public final class OpenStackClient implements AutoCloseable {
                         failure == null ? reply.status() : Failures.of(failure).getMessage()));
     }
 
+    /** Completes after that time. */
+    public CompletableFuture<Void> after(Duration time) {
+        return transport.after(time);
+    }
+
     /** Whether the cloud has that service. */
     public CompletableFuture<Boolean> has(Service service) {
         return session.login().thenApply(login -> address(service, login).isPresent());

@@ -1,0 +1,27 @@
+package nodepool.driver.openstack;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import nodepool.driver.openstack.clouds.CloudFiles;
+import nodepool.driver.openstack.clouds.CloudResolver;
+import nodepool.driver.openstack.clouds.CloudSettings;
+import nodepool.driver.openstack.clouds.CloudsException;
+
+/**
+ * What {@code clouds.yaml} says about a provider's cloud. Part of the provider's identity: changed credentials make another
+ * provider at the next reload.
+ *
+ * @param settings absent if there is a problem
+ * @param problem why there are none; empty if there are
+ */
+record ChosenCloud(Optional<CloudSettings> settings, String problem) {
+
+    /** Reads the files now. */
+    static ChosenCloud read(CloudFiles files, String cloud, Optional<String> region, Consumer<String> warnings) {
+        try {
+            return new ChosenCloud(Optional.of(new CloudResolver(files.read(), warnings).resolve(cloud, region)), "");
+        } catch (CloudsException unusable) {
+            return new ChosenCloud(Optional.empty(), String.valueOf(unusable.getMessage()));
+        }
+    }
+}
