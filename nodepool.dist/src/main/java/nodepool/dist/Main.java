@@ -13,11 +13,12 @@ import org.slf4j.LoggerFactory;
  * {@code nodepool.config}, {@code nodepool.secure}, {@code nodepool.webapp}, {@code nodepool.debug} and whatever else the
  * start scripts or an operator define.
  *
- * <p>Exit codes: 0 after a signal or a stop from the shell, 1 for a failed start, 2 for wrong usage.
+ * <p>Exit codes: 0 after a signal or a stop from the shell, 1 for a failed start or when
+ * a bundle says that nothing may be done here, 2 for wrong usage.
  */
 public final class Main {
 
-    private static final int FAILED = 1;
+    static final int FAILED = 1;
     private static final int WRONG_USAGE = 2;
 
     private Main() {}

@@ -13,6 +13,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
 import org.osgi.framework.FrameworkEvent;
+import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.launch.Framework;
@@ -32,6 +33,7 @@ final class RunningAssembly {
 
     private final Framework framework;
     private volatile boolean stopping;
+    private volatile boolean failed;
 
     private RunningAssembly(Framework framework) {
         this.framework = framework;
@@ -61,7 +63,10 @@ final class RunningAssembly {
 
     /** Runs all start levels and says which bundles did not come up, each with its reason. */
     List<String> start() throws BundleException {
-        List<Bundle> installed = List.of(framework.getBundleContext().getBundles());
+        BundleContext context = framework.getBundleContext();
+        List<Bundle> installed = List.of(context.getBundles());
+        context.registerService(
+                Runnable.class, this::fail, FrameworkUtil.asDictionary(Map.of("nodepool.action", "fail")));
         framework.start();
         List<String> failures = new ArrayList<>();
         for (Bundle bundle : installed) {
@@ -92,7 +97,17 @@ final class RunningAssembly {
     /** Waits until somebody has stopped the framework, and gives the exit code. */
     int join() throws InterruptedException {
         framework.waitForStop(0);
-        return 0;
+        return failed ? Main.FAILED : 0;
+    }
+
+    /** For a bundle that finds that nothing may be done here: a service with the property {@code nodepool.action=fail}. */
+    private void fail() {
+        failed = true;
+        try {
+            framework.stop();
+        } catch (BundleException e) {
+            LOG.warn("The framework does not stop", e);
+        }
     }
 
     /** Stops the bundles from the highest start level down. False if they took too long. */

@@ -183,9 +183,14 @@ final class Definite {
 
     /** A new znode of a given name. */
     CompletableFuture<String> create(ZooKeeper zk, String path, byte[] data) {
+        return create(zk, path, data, CreateMode.PERSISTENT);
+    }
+
+    /** A new znode of a given name, which may go away with the session. */
+    CompletableFuture<String> create(ZooKeeper zk, String path, byte[] data, CreateMode mode) {
         return once(
                 zk,
-                () -> session.create(zk, path, data, CreateMode.PERSISTENT),
+                () -> session.create(zk, path, data, mode),
                 () -> get(zk, path)
                         .thenApply(there -> there.filter(is -> Arrays.equals(is.data(), data))
                                 .map(is -> path)));

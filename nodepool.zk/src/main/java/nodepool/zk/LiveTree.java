@@ -37,6 +37,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Session session;
+    private final Admission admission;
     private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
     private TreeContent content = new TreeContent();
     /** Changed documents that are being read, and how often. */
@@ -52,8 +53,9 @@ final class LiveTree implements SnapshotSource, Session.Listener {
     private boolean ready;
     private String trouble = "not connected yet";
 
-    LiveTree(Session session) {
+    LiveTree(Session session, Admission admission) {
         this.session = session;
+        this.admission = admission;
     }
 
     /** One reading of everything: how many answers are outstanding, which paths were seen, and what was not answered. */
@@ -220,16 +222,22 @@ final class LiveTree implements SnapshotSource, Session.Listener {
         then.run();
     }
 
-    /** From now on there are snapshots. Gives what is to be done outside of the monitor. */
+    /** From now on there are snapshots, if this process may take part. Gives what is to be done outside of the monitor. */
     private synchronized Runnable everythingWasRead(Walk done) {
         content.keepOnly(done.seen);
-        ready = true;
-        trouble = "";
         touched();
         Snapshot first = content.snapshot(number);
+        Optional<String> objection = admission.objection(first);
+        if (objection.isPresent()) {
+            trouble = objection.get();
+            return () -> admission.refuse(objection.get());
+        }
+        ready = true;
+        trouble = "";
         List<CompletableFuture<Snapshot>> told = waiting;
         waiting = new ArrayList<>();
         return () -> {
+            admission.grant();
             wake();
             told.forEach(one -> one.complete(first));
         };

@@ -11,6 +11,8 @@ final class Paths {
     static final String NODES = ROOT + "/nodes";
     static final String IMAGES = ROOT + "/images";
     static final String COMPONENTS = ROOT + "/components";
+    /** Where pools registered before 2022. */
+    static final String OLD_LAUNCHERS = ROOT + "/launchers";
     /** What is ours alone, and nobody else needs. */
     static final String ANNEX = "/nodepool-annex";
 
@@ -44,6 +46,10 @@ final class Paths {
 
     static String node(String id) {
         return NODES + "/" + id;
+    }
+
+    static String oldLauncher(String id) {
+        return OLD_LAUNCHERS + "/" + id;
     }
 
     static String nodeLock(String id) {

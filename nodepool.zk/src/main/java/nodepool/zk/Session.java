@@ -85,7 +85,9 @@ final class Session implements AutoCloseable {
     }
 
     private ZKClientConfig settings() {
-        return tls.map(TlsClient::settings).orElseGet(ZKClientConfig::new);
+        ZKClientConfig settings = tls.map(TlsClient::settings).orElseGet(ZKClientConfig::new);
+        settings.setProperty(ZKClientConfig.JUTE_MAXBUFFER, Integer.toString(MessageLimit.ANSWER_BYTES));
+        return settings;
     }
 
     private static CuratorFramework build(ZooKeeperConfig config, ZKClientConfig settings) {
@@ -213,6 +215,11 @@ final class Session implements AutoCloseable {
             result.completeExceptionally(new SessionLostException("the session of this lock is gone"));
             return result;
         }
+        Optional<IllegalArgumentException> tooMuch = MessageLimit.objection(ops);
+        if (tooMuch.isPresent()) {
+            result.completeExceptionally(tooMuch.get());
+            return result;
+        }
         zk.multi(ops, (rc, path, ctx, results) -> settle(zk, rc, firstError(results), below(results), result), result);
         return result;
     }
@@ -251,6 +258,11 @@ final class Session implements AutoCloseable {
             result.completeExceptionally(new SessionLostException("the session is gone"));
             return result;
         }
+        Optional<IllegalArgumentException> tooMuch = MessageLimit.objection(path, data);
+        if (tooMuch.isPresent()) {
+            result.completeExceptionally(tooMuch.get());
+            return result;
+        }
         zk.create(
                 path,
                 data,
@@ -265,6 +277,11 @@ final class Session implements AutoCloseable {
         CompletableFuture<Stat> result = new CompletableFuture<>();
         if (!isCurrent(zk)) {
             result.completeExceptionally(new SessionLostException("the session is gone"));
+            return result;
+        }
+        Optional<IllegalArgumentException> tooMuch = MessageLimit.objection(path, data);
+        if (tooMuch.isPresent()) {
+            result.completeExceptionally(tooMuch.get());
             return result;
         }
         zk.setData(path, data, version, (rc, p, ctx, stat) -> settle(zk, rc, path, stat, result), result);

@@ -57,6 +57,10 @@ final class TreeContent {
         if (found.data().length == 0) {
             throw new MalformedDocumentException("has no data");
         }
+        if (found.data().length > MessageLimit.BYTES) {
+            throw new MalformedDocumentException(
+                    "holds %d bytes, far more than any record has".formatted(found.data().length));
+        }
         Stored stored = stored(found);
         switch (place.kind()) {
             case REQUEST -> requests = requests.with(Documents.request(place.id(), stored));

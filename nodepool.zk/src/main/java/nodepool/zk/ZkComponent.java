@@ -30,7 +30,7 @@ public final class ZkComponent {
     private final BundleContext context;
     private final ConfigurationSource configuration;
     private final Subscription subscription;
-    private Optional<ZooKeeperConfig> config = Optional.empty();
+    private Optional<Means> means = Optional.empty();
     private Optional<ServiceRegistration<Stores>> service = Optional.empty();
     private Optional<Stores> stores = Optional.empty();
 
@@ -42,20 +42,35 @@ public final class ZkComponent {
         follow();
     }
 
+    /** What a connection is made from. */
+    private record Means(ZooKeeperConfig zookeeper, boolean registerLaunchers) {
+
+        static Optional<Means> of(Configuration all) {
+            return all.zookeeper()
+                    .map(zookeeper -> new Means(zookeeper, all.compat().registerLaunchers()));
+        }
+    }
+
     private synchronized void follow() {
-        Optional<ZooKeeperConfig> now = configuration.current().flatMap(Configuration::zookeeper);
-        if (now.isEmpty() || now.equals(config)) {
+        Optional<Means> now = configuration.current().flatMap(Means::of);
+        if (now.isEmpty() || now.equals(means)) {
             return;
         }
+        Admission admission = Admission.asked();
         Stores made;
         try {
-            made = new ZkStores(now.get());
+            made = new ZkStores(now.get().zookeeper(), admission, now.get().registerLaunchers());
         } catch (IllegalArgumentException unusable) {
             log.warn("ZooKeeper cannot be reached as configured: {}", unusable.getMessage());
             return;
         }
+        admission.granted().exceptionally(refused -> {
+            log.error("Nothing is done here: {}", refused.getMessage());
+            Program.fail(context);
+            return null;
+        });
         withdraw();
-        config = now;
+        means = now;
         stores = Optional.of(made);
         service = Optional.of(context.registerService(Stores.class, made, null));
     }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import nodepool.api.registry.ComponentRegistry;
 import nodepool.api.registry.Registration;
+import nodepool.api.store.SessionLostException;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
@@ -19,28 +20,46 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
     private static final Logger log = LoggerFactory.getLogger("nodepool.Component");
 
     private final Definite definite;
+    private final Admission admission;
+    private final Optional<OldRegistrations> old;
     private final List<OwnZnode> own = new CopyOnWriteArrayList<>();
 
-    ZkComponentRegistry(Definite definite) {
+    /** @param old where pools are registered too, if they are */
+    ZkComponentRegistry(Definite definite, Admission admission, Optional<OldRegistrations> old) {
         this.definite = definite;
+        this.admission = admission;
+        this.old = old;
     }
 
     @Override
     public CompletionStage<Own> register(Registration registration) {
         OwnZnode made = new OwnZnode(registration);
         own.add(made);
+        admission.granted().whenComplete((granted, refused) -> {
+            if (refused == null) {
+                create(made);
+            } else {
+                own.remove(made);
+                made.stored.completeExceptionally(refused);
+            }
+        });
+        return made.stored.thenApply(done -> made);
+    }
+
+    private void create(OwnZnode made) {
+        made.alsoInOld();
         try {
             made.create(definite.handle());
-        } catch (RuntimeException notConnected) {
+        } catch (SessionLostException notConnected) {
             log.debug("Registered when connected", notConnected);
         }
-        return made.stored.thenApply(done -> made);
     }
 
     @Override
     public void connected(ZooKeeper handle) {
+        old.ifPresent(also -> also.connected(handle));
         definite.ensure(handle, Paths.DIRECTORIES).whenComplete((done, failure) -> {
-            if (failure == null) {
+            if (failure == null && admission.isGranted()) {
                 own.forEach(one -> one.create(handle));
             }
         });
@@ -51,6 +70,7 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
 
     @Override
     public void lost() {
+        old.ifPresent(OldRegistrations::lost);
         own.forEach(OwnZnode::lost);
     }
 
@@ -64,6 +84,12 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
 
         OwnZnode(Registration registration) {
             this.registration = registration;
+        }
+
+        private synchronized void alsoInOld() {
+            if (!closed) {
+                old.ifPresent(also -> registration.pool().ifPresent(also::put));
+            }
         }
 
         private synchronized void create(ZooKeeper zk) {
@@ -93,6 +119,9 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
             boolean unwanted;
             Registration now;
             synchronized (this) {
+                if (in.filter(same -> same == zk).isEmpty()) {
+                    return; // It went away with its session.
+                }
                 unwanted = closed;
                 path = Optional.of(name);
                 now = registration;
@@ -117,6 +146,7 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
                     return;
                 }
                 registration = changed;
+                alsoInOld();
                 if (path.isEmpty() || in.isEmpty()) {
                     return;
                 }
@@ -129,6 +159,7 @@ final class ZkComponentRegistry implements ComponentRegistry, Session.Listener {
             synchronized (this) {
                 closed = true;
                 own.remove(this);
+                old.ifPresent(also -> registration.pool().ifPresent(also::remove));
                 stored.complete(null);
                 return path.isPresent() && in.isPresent()
                         ? definite.delete(in.get(), path.get()).exceptionally(Async::ignore)

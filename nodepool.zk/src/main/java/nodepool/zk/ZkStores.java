@@ -1,5 +1,6 @@
 package nodepool.zk;
 
+import java.util.Optional;
 import nodepool.api.config.ZooKeeperConfig;
 import nodepool.api.registry.ComponentRegistry;
 import nodepool.api.store.AccountStore;
@@ -24,17 +25,32 @@ final class ZkStores implements Stores {
     private final ZkComponentRegistry components;
     private final ZkAccountStore accounts;
 
-    /** @throws IllegalArgumentException if the configuration cannot work, naming what is wrong */
+    /**
+     * For whoever only looks and commands.
+     *
+     * @throws IllegalArgumentException if the configuration cannot work, naming what is wrong
+     */
     ZkStores(ZooKeeperConfig config) {
+        this(config, Admission.notAsked(), false);
+    }
+
+    /**
+     * @param registerLaunchers whether pools are registered where launchers before 2022 look, too
+     * @throws IllegalArgumentException if the configuration cannot work, naming what is wrong
+     */
+    ZkStores(ZooKeeperConfig config, Admission admission, boolean registerLaunchers) {
         this.session = new Session(config);
-        this.tree = new LiveTree(session);
+        this.tree = new LiveTree(session, admission);
         Definite definite = new Definite(session);
         this.requests = new ZkRequestStore(definite, tree);
         this.nodes = new ZkNodeStore(definite, tree);
         this.images = new ZkImageStore(definite);
         this.imageMarks = new ZkImageMarks(definite);
         this.imageArchive = new ZkImageArchive(definite);
-        this.components = new ZkComponentRegistry(definite);
+        this.components = new ZkComponentRegistry(
+                definite,
+                admission,
+                registerLaunchers ? Optional.of(new OldRegistrations(definite)) : Optional.empty());
         this.accounts = new ZkAccountStore(definite);
         session.listen(tree);
         session.listen(components);

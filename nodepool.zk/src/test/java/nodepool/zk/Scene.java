@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import nodepool.api.config.ZooKeeperConfig;
 import nodepool.api.node.Node;
@@ -22,6 +23,7 @@ import nodepool.api.store.RequestStore.Claim;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource.Subscription;
 import nodepool.api.store.Stores;
+import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -60,6 +62,44 @@ final class Scene implements AutoCloseable {
         ZkStores stores = new ZkStores(new ZooKeeperConfig(List.of(through), chroot, timeout, Optional.empty()));
         opened.add(stores);
         return stores;
+    }
+
+    /** A process that takes part. */
+    ZkStores join(String through, boolean registerLaunchers) {
+        return join(through, registerLaunchers, Admission.asked());
+    }
+
+    ZkStores join(String through, boolean registerLaunchers, Admission admission) {
+        ZooKeeperConfig config = new ZooKeeperConfig(List.of(through), "", Duration.ofSeconds(10), Optional.empty());
+        ZkStores stores = new ZkStores(config, admission, registerLaunchers);
+        opened.add(stores);
+        return stores;
+    }
+
+    /** Waits until a znode holds that text. */
+    void awaitText(String path, String text) throws Exception {
+        await(path, (data, stat) -> text.equals(new String(data, StandardCharsets.UTF_8)));
+    }
+
+    /** Waits until a znode is there that goes away with another session. */
+    void awaitOtherOwner(String path, long session) throws Exception {
+        await(path, (data, stat) -> stat.getEphemeralOwner() != session);
+    }
+
+    private void await(String path, BiPredicate<byte[], Stat> wanted) throws Exception {
+        CompletableFuture<Void> found = new CompletableFuture<>();
+        Runnable look = () -> plain.getData(
+                path,
+                false,
+                (rc, p, ctx, data, stat) -> {
+                    if (data != null && wanted.test(data, stat)) {
+                        found.complete(null);
+                    }
+                },
+                null);
+        plain.addWatch(path, event -> look.run(), AddWatchMode.PERSISTENT);
+        look.run();
+        await(found);
     }
 
     /** Writes as someone else would. */
