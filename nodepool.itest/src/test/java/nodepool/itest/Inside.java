@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -126,16 +127,18 @@ final class Inside implements AutoCloseable {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    /** Asks for nodes as soon as ZooKeeper answers, and does not wait for them. */
+    /** Asks for nodes as soon as ZooKeeper answers, and does not wait for them. Snapshots show the request. */
     String request(Stores stores, String... labels) throws Exception {
         snapshot(stores);
         NodeRequest draft = NodeRequest.draft(
                 NodeRequest.Wanted.of(List.of(labels)), NodeRequest.Asker.named("itest"), Instant.now());
-        return stores.requests()
-                .create(draft, "200", false)
-                .toCompletableFuture()
-                .get(Running.DEADLINE.toSeconds(), TimeUnit.SECONDS)
-                .id();
+        String id = await(stores.requests().create(draft, "200", false)).id();
+        await(stores.snapshots().caughtUp());
+        return id;
+    }
+
+    private static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(Running.DEADLINE.toSeconds(), TimeUnit.SECONDS);
     }
 
     /** Waits until a request has its nodes. */
@@ -156,7 +159,7 @@ final class Inside implements AutoCloseable {
     }
 
     static Snapshot snapshot(Stores stores) throws Exception {
-        return stores.snapshots().next().toCompletableFuture().get(Running.DEADLINE.toSeconds(), TimeUnit.SECONDS);
+        return await(stores.snapshots().next());
     }
 
     @Override

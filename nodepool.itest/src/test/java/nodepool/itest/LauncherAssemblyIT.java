@@ -29,6 +29,7 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.Constants;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
+import org.osgi.framework.startlevel.BundleStartLevel;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.component.runtime.dto.ComponentConfigurationDTO;
 import org.osgi.service.component.runtime.dto.ComponentDescriptionDTO;
@@ -163,6 +164,8 @@ class LauncherAssemblyIT {
     /** Starts a server and configures the launcher to use it. */
     private static Bundle configure(Inside inside) throws Exception {
         Bundle server = inside.install("nodepool.zk.embedded");
+        // The last to go: a launcher waits for its ZooKeeper before it ends without.
+        server.adapt(BundleStartLevel.class).setStartLevel(1);
         inside.configure(CONFIGURATION.formatted(inside.property("nodepool.zk.embedded.port")));
         return server;
     }
