@@ -50,30 +50,34 @@ final class SlotLaunch {
         if (seat.isPresent()) {
             return new Step.Done(seat.get().instance(launch));
         }
-        Demand demand = Demand.of(
-                config, label, nodes.table(snapshot), snapshot, context.clock().instant());
+        SlotTable table = nodes.table(snapshot);
+        Demand demand =
+                Demand.of(config, label, table, snapshot, context.clock().instant());
         for (NodeRequest open : demand.open()) {
-            Optional<Seat> claimed = claim(open, label, id);
+            Optional<Seat> claimed = claim(open, label, id, table);
             if (claimed.isPresent()) {
                 return new Step.Done(claimed.get().instance(launch));
             }
         }
-        return await(id, label, demand, snapshot, Optional.ofNullable(memo.get(REQUEST)));
+        return goOnWaiting(id, label, demand, snapshot, Optional.ofNullable(memo.get(REQUEST)));
     }
 
-    /** A fulfilled request has done its duty when its node is ours; one whose node we cannot get is given up. */
-    private Optional<Seat> claim(NodeRequest open, MetastaticLabel label, String id) throws CloudException {
+    /** A fulfilled request has done its duty when its node is ours; one whose node we cannot get in time is given up. */
+    private Optional<Seat> claim(NodeRequest open, MetastaticLabel label, String id, SlotTable table)
+            throws CloudException {
         if (open.state() != RequestState.FULFILLED) {
             return Optional.empty();
         }
-        Optional<Seat> seat = nodes.claim(open, label, id);
-        if (seat.isPresent() || requests.isOverdue(open)) {
+        boolean done = open.nodes().stream().anyMatch(table::contains);
+        Optional<Seat> seat = done ? Optional.empty() : nodes.claim(open, label, id);
+        if (done || seat.isPresent() || requests.isOverdue(open)) {
             requests.delete(open);
         }
         return seat;
     }
 
-    private Step await(String id, MetastaticLabel label, Demand demand, Snapshot snapshot, Optional<String> before)
+    private Step goOnWaiting(
+            String id, MetastaticLabel label, Demand demand, Snapshot snapshot, Optional<String> before)
             throws CloudException {
         Optional<NodeRequest> awaited = before.isEmpty() ? Optional.empty() : requests.find(before.get(), snapshot);
         if (awaited.filter(request -> request.state() == RequestState.FAILED).isPresent()) {

@@ -74,6 +74,11 @@ record SlotTable(List<BackingNode> backing) {
         return named;
     }
 
+    /** Whether that node is one of our backing nodes. */
+    boolean contains(String id) {
+        return backing.stream().anyMatch(each -> each.id().equals(id));
+    }
+
     /** The backing node on which that node sits and may stay. */
     Optional<BackingNode> seatOf(String nodeId) {
         return backing.stream()

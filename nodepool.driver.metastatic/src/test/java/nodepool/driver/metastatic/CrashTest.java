@@ -90,6 +90,30 @@ class CrashTest extends MetastaticScene {
     }
 
     @Test
+    void a_request_that_outlives_its_fulfilment_keeps_nobody_waiting() throws Exception {
+        String one = slicer.begin("small");
+        String backing = back(one);
+        BackingUse use = BackingUse.fresh(
+                        OWNER, config(PLAIN).backedLabel("small").orElseThrow(), clock.instant())
+                .withTaken(new TreeMap<>(Map.of(0, one)));
+        LockedNode locked =
+                await(slicer.stores().nodes().tryLockLasting(backing, OWNER)).orElseThrow();
+        await(slicer.stores()
+                .nodes()
+                .write(locked.with(use.on(locked.node().withState(NodeState.IN_USE, clock.instant())))));
+        untilLocked(backing);
+        assertEquals(backing + "/0", seat(slicer, one));
+        assertEquals(backing + "/1", seat(slicer, slicer.begin("small")));
+        slicer.requests(1);
+
+        String three = slicer.begin("small");
+        slicer.step(three);
+        slicer.requests(0);
+        slicer.step(three);
+        slicer.requests(1);
+    }
+
+    @Test
     void a_backing_node_that_was_locked_and_then_forgotten_is_let_go() throws Exception {
         slicer.step(slicer.begin("small"));
         String backing = aurora.fulfil(slicer.requests(1).get(0));

@@ -86,6 +86,10 @@ abstract class MetastaticScene {
                 now -> now.node(id).isPresent() == there ? Optional.of(now) : Optional.empty());
     }
 
+    void untilLocked(String id) {
+        Events.first(slicer.stores().snapshots(), now -> now.isLocked(id) ? Optional.of(now) : Optional.empty());
+    }
+
     static String seat(SlotLauncher launcher, String id) throws CloudException {
         SlotNote data = SlotNote.of(Node.draft(
                                 NodeState.READY,
