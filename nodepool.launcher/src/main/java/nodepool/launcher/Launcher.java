@@ -70,6 +70,7 @@ final class Launcher {
     private final BackOff starts = new BackOff(FIRST_RETRY, LONGEST_RETRY);
     private final BackOff doubts = new BackOff(FIRST_DOUBT, LONGEST_DOUBT);
     private final Set<String> doubted = new HashSet<>();
+    private final Map<String, Reason> troubles = new HashMap<>();
     private final TenantLedger tenants = new TenantLedger();
     private final Map<String, PoolWorker> workers = new LinkedHashMap<>();
     private Optional<ComponentRegistry.Own> registration = Optional.empty();
@@ -250,7 +251,7 @@ final class Launcher {
                         old.ifPresent(RunningProvider::retire);
                         starts.forget(name);
                         log.info("Provider {} is in service", name);
-                        events.on(new Event.ProviderChanged(name, Optional.empty()));
+                        tellOfTrouble(slot);
                         loop.in(FACTS_AGE, () -> relearn(slot, generation));
                         loop.wake();
                         wakePools(name);
@@ -267,8 +268,10 @@ final class Launcher {
         Reason reason = Reason.of(Reason.Code.PROVIDER_FAILED, "provider " + name + " did not start: " + why);
         if (slot.current().isEmpty()) {
             slot.outOfService(reason);
+        } else {
+            events.on(new Event.ProviderChanged(name, Optional.of(reason)));
         }
-        events.on(new Event.ProviderChanged(name, Optional.of(reason)));
+        tellOfTrouble(slot);
         loop.in(wait.plusMillis(1), loop::wake);
     }
 
@@ -279,7 +282,7 @@ final class Launcher {
         }
     }
 
-    /** Asks the provider again for what decisions depend on. */
+    /** Asks the provider again for what decisions depend on; until it answers, less often each time. */
     private void learn(ProviderSlot slot) {
         slot.current()
                 .ifPresent(generation -> loop.after(
@@ -290,17 +293,27 @@ final class Launcher {
                         (facts, failure) -> {
                             if (facts != null) {
                                 slot.learned(facts);
-                                wakePools(slot.name());
                             } else {
                                 log.warn("Could not ask provider {} for its quota; the last answer stays", slot.name());
+                                doubt(slot.name());
                             }
+                            tellOfTrouble(slot);
+                            wakePools(slot.name());
                         }));
+    }
+
+    private void tellOfTrouble(ProviderSlot slot) {
+        Optional<Reason> now = slot.trouble();
+        if (!now.equals(Optional.ofNullable(troubles.get(slot.name())))) {
+            now.ifPresentOrElse(why -> troubles.put(slot.name(), why), () -> troubles.remove(slot.name()));
+            events.on(new Event.ProviderChanged(slot.name(), now));
+        }
     }
 
     private void leave(ProviderSlot slot, Reason why) {
         slot.current().ifPresent(RunningProvider::retire);
         slot.outOfService(why);
-        events.on(new Event.ProviderChanged(slot.name(), Optional.of(why)));
+        tellOfTrouble(slot);
         wakePools(slot.name());
     }
 
@@ -311,7 +324,9 @@ final class Launcher {
                 log.info("Removing provider {}", slot.name());
                 slots.remove(slot.name());
                 starting.remove(slot.name());
-                slot.current().ifPresent(RunningProvider::retire);
+                troubles.remove(slot.name());
+                slot.remove();
+                deletedNodes.wake();
             }
         }
     }

@@ -112,6 +112,10 @@ final class NodeDeletion {
             ended.accept(false);
             return;
         }
+        if (slot.isRemoved()) {
+            letGo(node, false);
+            return;
+        }
         Optional<RunningProvider> generation = slot.current();
         if (generation.isEmpty()) {
             waitsForProvider = true;

@@ -18,6 +18,7 @@ final class ProviderSlot {
     private volatile ProviderConfig config;
     private volatile Optional<RunningProvider> current = Optional.empty();
     private volatile Optional<Reason> trouble;
+    private volatile boolean removed;
     private volatile ProviderFacts facts = ProviderFacts.UNKNOWN;
 
     /** @param doubts called when what is known of the provider seems to be wrong */
@@ -51,9 +52,10 @@ final class ProviderSlot {
         return current;
     }
 
-    /** Why nothing can be launched right now. */
+    /** Why nothing new should be launched right now: there is no provider, or its cloud does not answer. */
     Optional<Reason> trouble() {
-        return trouble;
+        return trouble.or(
+                () -> current.flatMap(generation -> generation.provider().trouble()));
     }
 
     ProviderFacts facts() {
@@ -84,6 +86,18 @@ final class ProviderSlot {
     void outOfService(Reason why) {
         trouble = Optional.of(why);
         current = Optional.empty();
+    }
+
+    /** It is no longer configured: whatever is under way for it ends as it is. */
+    void remove() {
+        removed = true;
+        Optional<RunningProvider> last = current;
+        outOfService(Reason.of(Reason.Code.POOL_STOPPING, "provider " + name() + " is no longer configured"));
+        last.ifPresent(RunningProvider::retire);
+    }
+
+    boolean isRemoved() {
+        return removed;
     }
 
     /** Brings the ledger up to date. */
