@@ -107,6 +107,7 @@ final class Workshop implements AutoCloseable {
         final Map<String, DiskImage> images = new LinkedHashMap<>();
         final Map<String, WantedImages> providers = new LinkedHashMap<>();
         int logRetention = 7;
+        Path elements = Path.of("elements");
         private final Path folder;
         private final Path imagesDir;
         private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
@@ -126,7 +127,10 @@ final class Workshop implements AutoCloseable {
                     Optional.empty(),
                     new Configuration.WebApp("127.0.0.1", 0),
                     new Configuration.Builder(
-                            Optional.of("elements"), Optional.of(imagesDir), folder.resolve("logs"), logRetention),
+                            Optional.of(elements.toString()),
+                            Optional.of(imagesDir),
+                            folder.resolve("logs"),
+                            logRetention),
                     Map.of(),
                     new LinkedHashMap<>(images),
                     entries,
@@ -171,6 +175,7 @@ final class Workshop implements AutoCloseable {
         DriverRegistry drivers = new DriverRegistry();
         drivers.addDriver(cloud);
         Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.put("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
         Builder builder = new Builder(
                 new BuilderOptions(1, 4, false, command().getParent()),
                 "nb01.example.com",
@@ -216,7 +221,7 @@ final class Workshop implements AutoCloseable {
                 draft.paused,
                 draft.rebuildAge,
                 draft.timeout,
-                "21",
+                draft.release,
                 LOGIN,
                 draft.command,
                 Map.of("diskimage_metadata", "yes", "overridden", "no"));
@@ -232,6 +237,7 @@ final class Workshop implements AutoCloseable {
         Map<String, String> environment = Map.of();
         List<String> formats = List.of();
         List<String> keepFormats = List.of();
+        String release = "21";
         boolean deleteAfterUpload;
         boolean paused;
         Duration rebuildAge = Duration.ofDays(1);

@@ -29,6 +29,21 @@ public enum RealPart {
             return Files.isExecutable(Path.of(Kazoo.PYTHON))
                     && Ended.of(Map.of(), Kazoo.PYTHON, "-c", "import kazoo").code() == 0;
         }
+    },
+    /** With what it needs to make an image of its own: a loop device, a file system, a converter, sudo even for root. */
+    DISKIMAGE_BUILDER("python3-diskimage-builder qemu-utils sudo") {
+        @Override
+        boolean look() throws IOException, InterruptedException {
+            String programs = "command -v disk-image-create && command -v qemu-img && command -v sudo"
+                    + " && command -v mkfs.ext4 && losetup -f";
+            return Ended.of(
+                                    Map.of("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
+                                    "sh",
+                                    "-c",
+                                    programs)
+                            .code()
+                    == 0;
+        }
     };
 
     private final String debianPackage;

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProcessGroup {
 
-    private static final Duration REAPING = Duration.ofSeconds(5);
+    private static final Duration REAPING = Duration.ofSeconds(2);
     private static final Logger log = LoggerFactory.getLogger("nodepool.builder.dib");
 
     private final Process leader;
@@ -70,9 +70,10 @@ public final class ProcessGroup {
     }
 
     /**
-     * Ends all of it: at first only the first process is asked to, so that it can tidy up; what is left after that is killed.
+     * Ends all of it: at first only the first process is asked to, so that it can tidy up with its children still there, then
+     * these are asked; what is left after that is killed.
      *
-     * @param grace for tidying up
+     * @param grace for the first process to tidy up
      */
     public void end(Duration grace) {
         end(leader.toHandle(), grace);
@@ -85,7 +86,9 @@ public final class ProcessGroup {
         if (!awaitEnd(leader, grace)) {
             log.warn("Process {} did not end within {} s and is killed", leader.pid(), grace.toSeconds());
         }
-        kill(leader.pid());
+        signal("TERM", leader.pid());
+        started.forEach(child -> awaitEnd(child, REAPING));
+        signal("KILL", leader.pid());
         leader.destroyForcibly();
         started.forEach(ProcessHandle::destroyForcibly);
         awaitEnd(leader, REAPING);
@@ -103,16 +106,16 @@ public final class ProcessGroup {
         return !leader.isAlive();
     }
 
-    /** Kills what is left of a group. */
-    private static void kill(long group) {
+    /** Sends a signal to what is left of a group. */
+    private static void signal(String name, long group) {
         try {
-            new ProcessBuilder("sh", "-c", "kill -KILL -" + group)
+            new ProcessBuilder("sh", "-c", "kill -" + name + " -" + group)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
                     .waitFor(REAPING.toMillis(), TimeUnit.MILLISECONDS);
         } catch (IOException impossible) {
-            log.warn("Could not kill what is left of process group {}: {}", group, impossible.toString());
+            log.warn("Could not signal what is left of process group {}: {}", group, impossible.toString());
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
