@@ -1,5 +1,6 @@
 package nodepool.driver.fake;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +30,7 @@ import nodepool.api.quota.QuotaInformation;
  * @param callTimeout for one call to the cloud
  * @param delay from a server's creation until it is active
  * @param servers how many the cloud holds
+ * @param journal the file by which several processes share the cloud; absent for a cloud of this process alone
  * @param uploads how images get into it
  */
 record FakeConfig(
@@ -39,6 +41,7 @@ record FakeConfig(
         Duration callTimeout,
         Duration delay,
         int servers,
+        Optional<Path> journal,
         FakeUploads uploads,
         List<Pool> pools)
         implements ProviderConfig {
@@ -74,6 +77,7 @@ record FakeConfig(
                             .byDefault(new JsonValue.JsonNumber("0.1")),
                     Key.optional("fake-servers", Type.COUNT, "Servers the cloud holds")
                             .byDefault(20),
+                    Key.optional("fake-journal", Type.TEXT, "File that keeps the servers, for processes to share"),
                     Key.optional(
                             "cloud-images",
                             Type.listOf(
@@ -105,6 +109,7 @@ record FakeConfig(
                 Duration.ofSeconds(section.integer("call-timeout", 60)),
                 Duration.ofMillis((long) (section.number("fake-delay").orElse(0.1) * 1000)),
                 section.integer("fake-servers", 20),
+                section.text("fake-journal").map(Path::of),
                 FakeUploads.read(section),
                 pools);
     }

@@ -1,6 +1,10 @@
 package nodepool.driver.fake;
 
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import nodepool.api.config.Schema;
@@ -20,7 +24,10 @@ public final class FakeDriver implements Driver {
 
     static final String WORD = "fake";
 
-    private final Map<String, FakeCloud> clouds = new ConcurrentHashMap<>();
+    /** A cloud belongs to the provider's name and, if it is shared, to its journal. */
+    private record Key(String provider, Optional<Path> journal) {}
+
+    private final Map<Key, FakeCloud> clouds = new ConcurrentHashMap<>();
 
     @Override
     public String name() {
@@ -40,7 +47,9 @@ public final class FakeDriver implements Driver {
     @Override
     public Provider getProvider(ProviderConfig config, ProviderContext context) {
         FakeConfig fake = (FakeConfig) config;
-        FakeCloud cloud = clouds.computeIfAbsent(fake.name(), name -> new FakeCloud(context.clock()));
+        FakeCloud cloud = clouds.computeIfAbsent(
+                new Key(fake.name(), fake.journal()),
+                key -> new FakeCloud(context.clock(), servers(key, context.clock())));
         return new StateMachineProvider(
                 fake.name(),
                 new FakeAdapter(fake, cloud),
@@ -49,7 +58,13 @@ public final class FakeDriver implements Driver {
                 bound -> ThreadLocalRandom.current().nextInt(bound));
     }
 
-    private static java.util.List<String> zones(PoolConfig pool) {
+    private static FakeServers servers(Key key, Clock clock) {
+        return key.journal()
+                .<FakeServers>map(file -> new JournalServers(file, clock))
+                .orElseGet(MemoryServers::new);
+    }
+
+    private static List<String> zones(PoolConfig pool) {
         return ((FakeConfig.Pool) pool).zones();
     }
 }

@@ -24,10 +24,18 @@ final class BreakableCloud extends FakeCloud implements CloudUnderTest {
     private static final int SERVERS = 100;
 
     private final FaultPoints faults;
+    private final Clock clock;
+    private final MemoryServers servers;
 
     BreakableCloud(Clock clock, FaultPoints faults) {
-        super(clock);
+        this(clock, faults, new MemoryServers());
+    }
+
+    private BreakableCloud(Clock clock, FaultPoints faults, MemoryServers servers) {
+        super(clock, servers);
+        this.clock = clock;
         this.faults = faults;
+        this.servers = servers;
     }
 
     @Override
@@ -73,6 +81,7 @@ final class BreakableCloud extends FakeCloud implements CloudUnderTest {
                 Duration.ofMillis(300),
                 Duration.ofSeconds(5),
                 SERVERS,
+                Optional.empty(),
                 new FakeUploads(wanted, 0),
                 List.of(pool));
     }
@@ -86,17 +95,21 @@ final class BreakableCloud extends FakeCloud implements CloudUnderTest {
     @Override
     public List<Machine> machines() {
         List<Machine> machines = new ArrayList<>();
-        servers().forEach(server -> machines.add(new Machine(server.id(), server.metadata())));
+        servers.list().forEach(server -> machines.add(new Machine(server.id(), server.metadata())));
         return machines;
     }
 
     @Override
     public void plant(Map<String, String> metadata) {
-        add("planted", "az1", metadata, Duration.ZERO);
+        try {
+            servers.add(new FakeServers.Draft("planted", "az1", Map.copyOf(metadata), clock.instant()), SERVERS);
+        } catch (CloudException full) {
+            throw new IllegalStateException(full);
+        }
     }
 
     @Override
     public void remove(String id) {
-        drop(id);
+        servers.remove(id);
     }
 }

@@ -33,7 +33,7 @@ class FakeAdapterTest {
 
     private static final Clock CLOCK = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
 
-    private final FakeCloud cloud = new FakeCloud(CLOCK);
+    private final FakeCloud cloud = new FakeCloud(CLOCK, new MemoryServers());
     private final FakeAdapter adapter = new FakeAdapter(config(Duration.ofMillis(100), 1), cloud);
 
     @Test
@@ -116,7 +116,16 @@ class FakeAdapterTest {
         FakeUploads uploads =
                 new FakeUploads(new WantedImages("qcow2", "{image_name}", Optional.empty(), List.of()), 1);
         return new FakeConfig(
-                "fake", -1, 3, Duration.ofHours(1), Duration.ofSeconds(60), delay, servers, uploads, List.of());
+                "fake",
+                -1,
+                3,
+                Duration.ofHours(1),
+                Duration.ofSeconds(60),
+                delay,
+                servers,
+                Optional.empty(),
+                uploads,
+                List.of());
     }
 
     private static Launch launch(String id) {
