@@ -61,6 +61,15 @@ final class LauncherProcess implements AutoCloseable {
         launcher.start();
     }
 
+    /** How many generations of that provider were made. */
+    int providersMade(String provider) {
+        return driver.made(provider);
+    }
+
+    void awaitProvidersMade(String provider, int number) {
+        driver.awaitMade(provider, number);
+    }
+
     /** The driver leaves, as when its bundle is stopped. */
     void removeDriver() {
         drivers.removeDriver(driver);

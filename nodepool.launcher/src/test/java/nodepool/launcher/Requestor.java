@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import nodepool.api.json.JsonValue.JsonNull;
 import nodepool.api.node.Node;
@@ -136,6 +139,19 @@ final class Requestor {
         List<Node> nodes = awaitNodes(request);
         assertEquals(1, nodes.size(), "nodes of request " + request);
         return nodes.get(0);
+    }
+
+    /** Waits until one of some requests is fulfilled, and returns its id. */
+    String awaitAnyAnswered(Collection<String> some, String orThis) {
+        Set<String> asked = new HashSet<>(some);
+        asked.add(orThis);
+        return Snapshots.await(
+                stores,
+                "any answer",
+                now -> now.requests().stream()
+                        .filter(request -> request.state() == RequestState.FULFILLED && asked.contains(request.id()))
+                        .map(NodeRequest::id)
+                        .findFirst());
     }
 
     /** Waits until a request is fulfilled, locks its nodes, removes it and begins to use them. */

@@ -59,6 +59,8 @@ final class ScriptedCloud {
     private int made;
     private int creations;
     private int sweeps;
+    private int most;
+    private Optional<Runnable> afterCreation = Optional.empty();
 
     // What a test tells it
 
@@ -139,6 +141,11 @@ final class ScriptedCloud {
         });
     }
 
+    /** Runs in the middle of the next call that makes a server: the server is there, the caller does not know it yet. */
+    void afterNextCreation(Runnable then) {
+        change(() -> afterCreation = Optional.of(then));
+    }
+
     /** From now on every call fails. */
     void goDown() {
         change(() -> down = Optional.of(new CloudException(Fault.TRANSIENT, "the cloud is down")));
@@ -179,6 +186,11 @@ final class ScriptedCloud {
         return creations;
     }
 
+    /** The most servers there ever were at the same time. */
+    synchronized int mostServers() {
+        return most;
+    }
+
     /** How often somebody looked for leaked resources. */
     synchronized int sweeps() {
         return sweeps;
@@ -205,10 +217,18 @@ final class ScriptedCloud {
 
     Server create(Launch launch, Optional<String> zone, QuotaInformation uses) throws CloudException {
         try {
-            return tryToCreate(launch, zone, uses);
+            Server made = tryToCreate(launch, zone, uses);
+            takeAfterCreation().ifPresent(Runnable::run);
+            return made;
         } finally {
             bell.ring();
         }
+    }
+
+    private synchronized Optional<Runnable> takeAfterCreation() {
+        Optional<Runnable> taken = afterCreation;
+        afterCreation = Optional.empty();
+        return taken;
     }
 
     private synchronized Server tryToCreate(Launch launch, Optional<String> zone, QuotaInformation uses)
@@ -250,6 +270,7 @@ final class ScriptedCloud {
                 breaking > 0);
         breaking = Math.max(0, breaking - 1);
         servers.put(id, server);
+        most = Math.max(most, servers.size());
         return server;
     }
 

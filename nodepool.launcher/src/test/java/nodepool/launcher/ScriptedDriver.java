@@ -1,6 +1,10 @@
 package nodepool.launcher;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import nodepool.api.config.Schema;
 import nodepool.api.config.Section;
 import nodepool.api.driver.CloudException;
@@ -17,6 +21,8 @@ final class ScriptedDriver implements Driver {
     static final String WORD = "scripted";
 
     private final Map<String, ScriptedCloud> clouds;
+    private final List<String> made = new CopyOnWriteArrayList<>();
+    private final Bell bell = new Bell();
     private volatile boolean dead;
 
     /** @param clouds by provider name */
@@ -39,6 +45,17 @@ final class ScriptedDriver implements Driver {
         }
     }
 
+    /** How many providers of that name were made. */
+    int made(String provider) {
+        return Collections.frequency(made, provider);
+    }
+
+    void awaitMade(String provider, int number) {
+        bell.await(
+                number + " providers " + provider,
+                () -> Optional.of(number).filter(wanted -> made(provider) >= wanted));
+    }
+
     @Override
     public String name() {
         return WORD;
@@ -56,6 +73,8 @@ final class ScriptedDriver implements Driver {
 
     @Override
     public Provider getProvider(ProviderConfig config, ProviderContext context) {
+        made.add(config.name());
+        bell.ring();
         return new StateMachineProvider(
                 config.name(),
                 new ScriptedAdapter(cloud(clouds, config.name()), this),
