@@ -60,6 +60,10 @@ final class CallWatch implements AutoCloseable {
         try {
             T value = result.get(limit.toNanos(), TimeUnit.NANOSECONDS);
             health.answered();
+            if (value == null) {
+                throw new CloudException(
+                        Fault.TRANSIENT, "%s: the driver answered null to %s".formatted(provider, what));
+            }
             return value;
         } catch (TimeoutException e) {
             result.cancel(true);
