@@ -92,9 +92,13 @@ final class TestCloud implements Driver {
         return List.copyOf(uploads);
     }
 
-    /** Providers that were stopped. */
-    synchronized List<String> stopped() {
-        return List.copyOf(stopped);
+    /** Waits until a provider of that name was stopped; false if it was not within a minute. */
+    synchronized boolean awaitStopped(String provider) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        for (long left = 1; !stopped.contains(provider) && left > 0; left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, Math.max(1_000_000, end - System.nanoTime()));
+        }
+        return stopped.contains(provider);
     }
 
     /** As an upload whose process died before its record was final. */
@@ -130,6 +134,7 @@ final class TestCloud implements Driver {
 
     private synchronized void stop(String provider) {
         stopped.add(provider);
+        notifyAll();
     }
 
     @Override
