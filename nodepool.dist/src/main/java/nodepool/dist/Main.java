@@ -1,5 +1,6 @@
 package nodepool.dist;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.slf4j.Logger;
@@ -29,6 +30,12 @@ public final class Main {
         if (args.length != 1) {
             System.err.println("usage: java -Dnodepool.home=FOLDER nodepool.dist.Main ASSEMBLY");
             System.exit(WRONG_USAGE);
+        }
+        try {
+            OwnPorts.requireFree(System.getProperty(OwnPorts.PROPERTY, ""));
+        } catch (IOException taken) {
+            System.err.println("nodepool: " + taken.getMessage());
+            System.exit(FAILED);
         }
         PidFile.fromSystemProperty().removeAtExit();
         System.exit(run(args[0], signals));

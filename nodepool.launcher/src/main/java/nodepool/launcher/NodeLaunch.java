@@ -270,6 +270,10 @@ final class NodeLaunch {
                 return; // Suspended meanwhile: whoever goes on finds the machine and scans it again.
             }
             if (keys == null) {
+                means.slot()
+                        .current()
+                        .flatMap(generation -> generation.provider().notifications())
+                        .ifPresent(told -> told.nodescanFailedNotification(locked.node()));
                 attemptFailed(Outcome.asCloud(
                         failure == null ? new CloudException(Fault.KEY_SCAN, "no host keys") : failure));
             } else {

@@ -2,15 +2,21 @@ package nodepool.zk.embedded;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a server while the framework property {@code nodepool.zk.embedded.port} asks for one. Its data end with it. */
+/**
+ * Runs a server while the framework property {@code nodepool.zk.embedded.port} asks for one. Its data end with it. If the
+ * port is taken the program ends: whatever serves there is not meant for trying out.
+ */
 @Component(
         service = {},
         immediate = true)
@@ -18,35 +24,41 @@ public final class EmbeddedComponent {
 
     private static final Logger log = LoggerFactory.getLogger("nodepool.zk.embedded");
 
-    private final Thread thread;
+    private final Optional<EmbeddedZooKeeper> server;
 
+    /** @param fail ends the program, if it offers that */
     @Activate
-    public EmbeddedComponent(BundleContext context) {
+    public EmbeddedComponent(
+            BundleContext context,
+            @Reference(target = "(nodepool.action=fail)", cardinality = ReferenceCardinality.OPTIONAL) @Nullable
+                    Runnable fail)
+            throws InterruptedException {
         String port = context.getProperty("nodepool.zk.embedded.port");
-        this.thread = new Thread(() -> serve(port), "embedded-zookeeper");
-        thread.setDaemon(true);
-        thread.setContextClassLoader(EmbeddedComponent.class.getClassLoader());
-        if (port != null) {
-            thread.start();
+        this.server = port == null ? Optional.empty() : serve(port);
+        if (port != null && server.isEmpty() && fail != null) {
+            fail.run();
         }
     }
 
-    private static void serve(String port) {
+    private static Optional<EmbeddedZooKeeper> serve(String port) throws InterruptedException {
+        Thread caller = Thread.currentThread();
+        ClassLoader before = caller.getContextClassLoader();
+        caller.setContextClassLoader(EmbeddedComponent.class.getClassLoader());
         try {
-            Path directory = Files.createTempDirectory("nodepool-zookeeper");
-            try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(directory, Integer.parseInt(port))) {
-                log.info("Embedded ZooKeeper at {}, for trying out only", server.connectString());
-                Thread.currentThread().join();
-            }
+            EmbeddedZooKeeper started =
+                    EmbeddedZooKeeper.start(Files.createTempDirectory("nodepool-zookeeper"), Integer.parseInt(port));
+            log.info("Embedded ZooKeeper at {}, for trying out only", started.connectString());
+            return Optional.of(started);
         } catch (IOException e) {
-            log.error("The embedded ZooKeeper did not start on port {}: {}", port, e.getMessage());
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
+            log.error("No ZooKeeper can be started on port {}: {}; choose another port", port, e.getMessage());
+            return Optional.empty();
+        } finally {
+            caller.setContextClassLoader(before);
         }
     }
 
     @Deactivate
     void stop() {
-        thread.interrupt();
+        server.ifPresent(EmbeddedZooKeeper::close);
     }
 }
