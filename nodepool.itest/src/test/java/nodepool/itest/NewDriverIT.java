@@ -45,7 +45,8 @@ class NewDriverIT {
         Files.copy(project.resolve("src/test/resources/nodepool.yaml"), classes.resolve("nodepool.yaml"));
         TestExecutionSummary summary = run(classes);
         StringWriter failures = new StringWriter();
-        summary.getFailures().forEach(one -> failures.write(one.getTestIdentifier() + ": " + one.getException() + "\n"));
+        summary.getFailures()
+                .forEach(one -> failures.write(one.getTestIdentifier() + ": " + one.getException() + "\n"));
         assertEquals(0, summary.getTotalFailureCount(), failures::toString);
         assertTrue(summary.getTestsSucceededCount() > 50, () -> "cases: " + summary.getTestsSucceededCount());
     }
@@ -75,7 +76,12 @@ class NewDriverIT {
                             messages,
                             files,
                             null,
-                            List.of("-proc:none", "-d", classes.toString(), "-Xlint:all,-processing,-classfile", "-Werror"),
+                            List.of(
+                                    "-proc:none",
+                                    "-d",
+                                    classes.toString(),
+                                    "-Xlint:all,-processing,-classfile",
+                                    "-Werror"),
                             null,
                             files.getJavaFileObjectsFromPaths(java))
                     .call();

@@ -15,17 +15,18 @@ import nodepool.api.driver.WantedImages;
 import nodepool.api.json.JsonValue.JsonNull;
 import nodepool.api.quota.QuotaInformation;
 import nodepool.driver.statemachine.StateMachineProvider;
-import nodepool.testkit.contract.CloudUnderTest;
 import nodepool.testkit.contract.FaultPoints;
+import nodepool.testkit.contract.ImageCloudUnderTest;
 
 /** The fake cloud, each call of which can be broken. What the kit asks aside goes to the real one. */
-final class BreakableCloud extends FakeCloud implements CloudUnderTest {
+final class BreakableCloud extends FakeCloud implements ImageCloudUnderTest {
 
     private static final int SERVERS = 100;
 
     private final FaultPoints faults;
     private final Clock clock;
     private final MemoryServers servers;
+    private final BreakableImages images;
 
     BreakableCloud(Clock clock, FaultPoints faults) {
         this(clock, faults, new MemoryServers());
@@ -36,6 +37,7 @@ final class BreakableCloud extends FakeCloud implements CloudUnderTest {
         this.clock = clock;
         this.faults = faults;
         this.servers = servers;
+        this.images = new BreakableImages(faults);
     }
 
     @Override
@@ -97,6 +99,18 @@ final class BreakableCloud extends FakeCloud implements CloudUnderTest {
         List<Machine> machines = new ArrayList<>();
         servers.list().forEach(server -> machines.add(new Machine(server.id(), server.metadata())));
         return machines;
+    }
+
+    @Override
+    FakeImages images() {
+        return images;
+    }
+
+    @Override
+    public List<Machine> uploads() {
+        return images.list().stream()
+                .map(image -> new Machine(image.externalId(), image.metadata()))
+                .toList();
     }
 
     @Override
