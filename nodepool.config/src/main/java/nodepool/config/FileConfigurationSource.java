@@ -1,13 +1,8 @@
 package nodepool.config;
 
-import java.io.IOException;
-import java.nio.file.ClosedWatchServiceException;
-import java.nio.file.FileSystems;
 import java.nio.file.Path;
-import java.nio.file.StandardWatchEventKinds;
-import java.nio.file.WatchKey;
-import java.nio.file.WatchService;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import nodepool.api.config.Configuration;
@@ -17,131 +12,103 @@ import nodepool.api.config.ConfigurationSource;
 import nodepool.api.config.Problem;
 import nodepool.api.driver.Driver;
 import nodepool.api.store.SnapshotSource.Subscription;
-import org.osgi.framework.BundleContext;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
-import org.osgi.service.component.annotations.Deactivate;
-import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The configuration in force: reads the files when they or the set of drivers change, and swaps the value whole. A file that
- * cannot be used changes nothing but {@link #problems()}. Drivers bring their own schemas, hence the dynamic reference.
+ * The configuration in force: swaps the value whole whenever the files or the set of drivers have changed. Files that
+ * cannot be used change nothing but {@link #problems()}. While the program starts, drivers come one after the other: until
+ * then nothing is said of entries whose driver is not here.
  */
-@Component(service = ConfigurationSource.class, immediate = true)
-public final class FileConfigurationSource implements ConfigurationSource {
+final class FileConfigurationSource implements ConfigurationSource {
 
     private static final Logger log = LoggerFactory.getLogger("nodepool.Config");
 
-    private final ConfigurationReader reader = new YamlConfigurationReader();
-    private final Optional<Path> config;
+    private final ConfigurationReader reader;
+    private final Path config;
     private final Optional<Path> secure;
-    private final Optional<WatchService> watching;
+    private final Map<String, String> environment;
     private final List<Driver> drivers = new CopyOnWriteArrayList<>();
     private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
     private volatile Optional<Configuration> current = Optional.empty();
     private volatile List<Problem> problems = List.of();
-    private boolean active;
+    private List<Problem> told = List.of();
+    private boolean started;
 
-    @Activate
-    public FileConfigurationSource(BundleContext context) {
-        this.config = path(context, "nodepool.config");
-        this.secure = path(context, "nodepool.secure");
-        this.watching = watch();
-        active = true;
-        read();
+    FileConfigurationSource(
+            ConfigurationReader reader, Path config, Optional<Path> secure, Map<String, String> environment) {
+        this.reader = reader;
+        this.config = config;
+        this.secure = secure;
+        this.environment = environment;
     }
 
-    private static Optional<Path> path(BundleContext context, String property) {
-        return Optional.ofNullable(context.getProperty(property))
-                .filter(text -> !text.isBlank())
-                .map(text -> text.startsWith("~/") ? System.getProperty("user.home") + text.substring(1) : text)
-                .map(text -> Path.of(text).toAbsolutePath());
-    }
-
-    /** One thread waits for changes in the files' folders; editors replace files, so the folders are watched. */
-    private Optional<WatchService> watch() {
-        if (config.isEmpty()) {
-            log.error("No configuration: the framework property nodepool.config is not set");
-            return Optional.empty();
-        }
-        try {
-            WatchService service = FileSystems.getDefault().newWatchService();
-            for (Optional<Path> file : List.of(config, secure)) {
-                Path folder = file.map(Path::getParent).orElse(null);
-                if (folder != null) {
-                    folder.register(
-                            service,
-                            StandardWatchEventKinds.ENTRY_CREATE,
-                            StandardWatchEventKinds.ENTRY_MODIFY,
-                            StandardWatchEventKinds.ENTRY_DELETE);
-                }
-            }
-            Thread thread = new Thread(() -> follow(service), "configuration");
-            thread.setDaemon(true);
-            thread.start();
-            return Optional.of(service);
-        } catch (IOException e) {
-            log.warn("Changes of {} are not noticed: {}", config.get(), e.getMessage());
-            return Optional.empty();
-        }
-    }
-
-    private void follow(WatchService service) {
-        try {
-            while (true) {
-                WatchKey key = service.take();
-                key.pollEvents();
-                read();
-                key.reset();
-            }
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        } catch (ClosedWatchServiceException stopped) {
-            log.debug("No longer watching the configuration");
-        }
-    }
-
-    @Reference(policy = ReferencePolicy.DYNAMIC, cardinality = ReferenceCardinality.MULTIPLE)
-    void addDriver(Driver driver) {
+    void add(Driver driver) {
         drivers.add(driver);
         read();
     }
 
-    void removeDriver(Driver driver) {
+    void remove(Driver driver) {
         drivers.remove(driver);
         read();
     }
 
-    private void read() {
+    /**
+     * The program is up: whichever driver is not here now is missing.
+     *
+     * @return whether the files can be used
+     */
+    boolean started() {
         synchronized (this) {
-            if (!active || config.isEmpty()) {
-                return;
-            }
-            Result result = reader.read(config.get(), secure, System.getenv(), drivers);
-            boolean news = !result.problems().equals(problems);
-            if (news) {
-                result.problems().forEach(FileConfigurationSource::tell);
-            }
+            started = true;
+        }
+        return read();
+    }
+
+    /**
+     * Reads the files again.
+     *
+     * @return whether they can be used
+     */
+    boolean read() {
+        boolean usable;
+        synchronized (this) {
+            Result result = reader.read(config, secure, environment, drivers);
+            usable = result.configuration().isPresent();
             problems = result.problems();
-            if (result.configuration().isPresent() && !result.configuration().equals(current)) {
-                log.info("Configuration {} is in force", config.get());
+            boolean news = tell(result.problems());
+            if (usable && !result.configuration().equals(current)) {
+                if (started || current.isEmpty()) {
+                    log.info("Configuration {} is in force", config);
+                }
                 current = result.configuration();
-            } else if (news && result.configuration().isEmpty()) {
+            } else if (!usable && news) {
                 log.error(
                         "{} cannot be used; {}",
-                        config.get(),
+                        config,
                         current.isPresent() ? "the running configuration stays" : "waiting for it to be repaired");
             }
         }
         wakes.forEach(Runnable::run);
+        return usable;
+    }
+
+    /** Says each problem once, until something changes; whether there was anything new to say. */
+    private boolean tell(List<Problem> found) {
+        List<Problem> now = found.stream()
+                .filter(problem -> started || !ProviderEntries.isUnknownDriver(problem))
+                .toList();
+        boolean news = !now.equals(told);
+        if (news) {
+            now.forEach(FileConfigurationSource::tell);
+            told = now;
+        }
+        return news;
     }
 
     private static void tell(Problem problem) {
-        String text = problem.at() + ": " + problem.path() + ": " + problem.message();
+        String where = problem.path().isEmpty() ? "" : problem.path() + ": ";
+        String text = problem.at() + ": " + where + problem.message();
         switch (problem.severity()) {
             case ERROR -> log.error(text);
             case UNKNOWN_KEY, WARNING -> log.warn(text);
@@ -163,19 +130,5 @@ public final class FileConfigurationSource implements ConfigurationSource {
     public Subscription onChange(Runnable wake) {
         wakes.add(wake);
         return () -> wakes.remove(wake);
-    }
-
-    @Deactivate
-    void stop() {
-        synchronized (this) {
-            active = false;
-        }
-        watching.ifPresent(service -> {
-            try {
-                service.close();
-            } catch (IOException e) {
-                log.debug("Could not stop watching", e);
-            }
-        });
     }
 }

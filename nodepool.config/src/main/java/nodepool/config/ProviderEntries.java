@@ -11,6 +11,7 @@ import java.util.Set;
 import nodepool.api.config.DiskImage;
 import nodepool.api.config.Label;
 import nodepool.api.config.Location;
+import nodepool.api.config.Problem;
 import nodepool.api.config.Problem.Severity;
 import nodepool.api.config.ProviderEntry;
 import nodepool.api.config.Schema;
@@ -26,8 +27,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 /** Reads the entries under {@code providers} with their drivers. */
 final class ProviderEntries {
 
-    /** In the message about an entry whose driver is not here. */
-    static final String UNKNOWN_DRIVER = ": unknown driver";
+    private static final String UNKNOWN_DRIVER = ": unknown driver";
 
     private static final String FAKE = "fake";
     private static final Schema NAMES =
@@ -55,6 +55,11 @@ final class ProviderEntries {
         this.all = all;
         this.drivers = drivers;
         this.problems = problems;
+    }
+
+    /** Whether it is about an entry whose driver is not here. */
+    static boolean isUnknownDriver(Problem problem) {
+        return problem.severity() == Severity.UNKNOWN_KEY && problem.message().contains(UNKNOWN_DRIVER);
     }
 
     /** The labels that some pool offers, pools with mistakes included. */

@@ -1,5 +1,6 @@
 package nodepool.zk;
 
+import java.util.List;
 import java.util.Optional;
 import nodepool.api.config.Configuration;
 import nodepool.api.config.ConfigurationSource;
@@ -12,6 +13,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,14 +31,21 @@ public final class ZkComponent {
 
     private final BundleContext context;
     private final ConfigurationSource configuration;
+    private final List<Runnable> ends;
     private final Subscription subscription;
     private Optional<Means> means = Optional.empty();
     private Optional<ServiceRegistration<Stores>> service = Optional.empty();
     private Optional<Stores> stores = Optional.empty();
 
+    /** @param ends how this program is ended as failed */
     @Activate
-    public ZkComponent(BundleContext context, @Reference ConfigurationSource configuration) {
+    public ZkComponent(
+            BundleContext context,
+            @Reference ConfigurationSource configuration,
+            @Reference(target = "(nodepool.action=fail)", cardinality = ReferenceCardinality.MULTIPLE)
+                    List<Runnable> ends) {
         this.context = context;
+        this.ends = ends;
         this.configuration = configuration;
         this.subscription = configuration.onChange(this::follow);
         follow();
@@ -66,7 +75,7 @@ public final class ZkComponent {
         }
         admission.granted().exceptionally(refused -> {
             log.error("Nothing is done here: {}", refused.getMessage());
-            Program.fail(context);
+            ends.forEach(Runnable::run);
             return null;
         });
         withdraw();
