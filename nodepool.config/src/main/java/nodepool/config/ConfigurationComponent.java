@@ -39,6 +39,9 @@ public final class ConfigurationComponent implements ConfigurationSource {
 
     private static final Path DEFAULT = Path.of("/etc/nodepool/nodepool.yaml");
 
+    /** Framework property. */
+    private static final String PATIENT = "nodepool.wait-for-config";
+
     private final BundleContext context;
     private final List<Runnable> ends;
     private final FileConfigurationSource source;
@@ -62,7 +65,7 @@ public final class ConfigurationComponent implements ConfigurationSource {
         this.hangUp = context.registerService(
                 Runnable.class, this::hangUp, FrameworkUtil.asDictionary(Map.of("nodepool.signal", "HUP")));
         context.addFrameworkListener(whenStarted);
-        if (context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION).getState() == Bundle.ACTIVE) {
+        if (programIs(Bundle.ACTIVE)) {
             started();
         }
     }
@@ -90,8 +93,9 @@ public final class ConfigurationComponent implements ConfigurationSource {
     }
 
     private void started() {
-        boolean patient = Boolean.parseBoolean(context.getProperty("nodepool.wait-for-config"));
+        boolean patient = Boolean.parseBoolean(context.getProperty(PATIENT));
         if (!source.started() && !patient) {
+            log.error("Ending: the configuration is to be repaired first ({}=true waits for that)", PATIENT);
             ends.forEach(Runnable::run);
         }
     }
@@ -106,8 +110,15 @@ public final class ConfigurationComponent implements ConfigurationSource {
         source.add(driver);
     }
 
+    /** While the program stops, drivers go one after the other: that is no change of the configuration. */
     void removeDriver(Driver driver) {
-        source.remove(driver);
+        if (programIs(Bundle.ACTIVE) || programIs(Bundle.STARTING)) {
+            source.remove(driver);
+        }
+    }
+
+    private boolean programIs(int state) {
+        return context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION).getState() == state;
     }
 
     @Override

@@ -33,6 +33,7 @@ final class FileConfigurationSource implements ConfigurationSource {
     private volatile Optional<Configuration> current = Optional.empty();
     private volatile List<Problem> problems = List.of();
     private List<Problem> told = List.of();
+    private boolean broken;
     private boolean started;
 
     FileConfigurationSource(
@@ -77,32 +78,36 @@ final class FileConfigurationSource implements ConfigurationSource {
             usable = result.configuration().isPresent();
             problems = result.problems();
             boolean news = tell(result.problems());
-            if (usable && !result.configuration().equals(current)) {
+            if (!usable) {
+                if (news) {
+                    log.error("{} cannot be used; {}", config, meanwhile());
+                }
+            } else if (!result.configuration().equals(current)) {
                 if (started || current.isEmpty()) {
                     log.info("Configuration {} is in force", config);
                 }
                 current = result.configuration();
-            } else if (!usable && news) {
-                log.error(
-                        "{} cannot be used; {}",
-                        config,
-                        current.isPresent() ? "the running configuration stays" : "waiting for it to be repaired");
+            } else if (broken) {
+                log.info("Configuration {} is as it was, and stays in force", config);
             }
+            broken = !usable;
         }
         wakes.forEach(Runnable::run);
         return usable;
     }
 
-    /** Says each problem once, until something changes; whether there was anything new to say. */
+    private String meanwhile() {
+        return current.isPresent() ? "the running configuration stays" : "there is no other to work with";
+    }
+
+    /** Says each problem once, while it lasts; whether there was anything new to say. */
     private boolean tell(List<Problem> found) {
         List<Problem> now = found.stream()
                 .filter(problem -> started || !ProviderEntries.isUnknownDriver(problem))
                 .toList();
+        now.stream().filter(problem -> !told.contains(problem)).forEach(FileConfigurationSource::tell);
         boolean news = !now.equals(told);
-        if (news) {
-            now.forEach(FileConfigurationSource::tell);
-            told = now;
-        }
+        told = now;
         return news;
     }
 

@@ -88,6 +88,8 @@ class FileConfigurationSourceTest {
         assertFalse(source.read());
         assertEquals(List.of(), said());
         assertEquals(1, source.problems().size());
+        assertTrue(read(GOOD));
+        assertEquals(List.of("INFO Configuration nodepool.yaml is as it was, and stays in force"), said());
 
         assertTrue(read(GOOD + "max-hold-age: 60\n"));
         assertEquals(List.of("INFO Configuration nodepool.yaml is in force"), said());
@@ -98,7 +100,7 @@ class FileConfigurationSourceTest {
     void a_file_that_is_not_there_is_waited_for() throws Exception {
         assertFalse(source.read());
         assertEquals(Optional.empty(), source.current());
-        assertEquals("ERROR nodepool.yaml cannot be used; waiting for it to be repaired", said().get(1));
+        assertEquals("ERROR nodepool.yaml cannot be used; there is no other to work with", said().get(1));
         assertTrue(read(GOOD));
     }
 
@@ -109,6 +111,17 @@ class FileConfigurationSourceTest {
         assertTrue(source.started());
         assertEquals(
                 List.of("WARN nodepool.yaml:2:33: providers[far]: faraway: unknown driver; none is installed"), said());
+    }
+
+    @Test
+    void a_warning_that_lasts_is_said_once() throws Exception {
+        source.started();
+        read(OTHER_DRIVER);
+        said();
+        assertFalse(read(OTHER_DRIVER + "max-hold-age: tomorrow\n"));
+        assertEquals(2, said().size());
+        assertTrue(read(OTHER_DRIVER));
+        assertEquals(1, said().size());
     }
 
     @Test

@@ -68,9 +68,12 @@ final class RunningAssembly {
         context.registerService(
                 Runnable.class, this::fail, FrameworkUtil.asDictionary(Map.of("nodepool.action", "fail")));
         framework.start();
+        if (failed) {
+            framework.stop();
+        }
         List<String> failures = new ArrayList<>();
         for (Bundle bundle : installed) {
-            if (stopping) {
+            if (stopping()) {
                 return List.of();
             }
             if (isFragment(bundle) || (bundle.getState() & (Bundle.ACTIVE | Bundle.STARTING)) != 0) {
@@ -91,7 +94,7 @@ final class RunningAssembly {
     }
 
     boolean stopping() {
-        return stopping;
+        return stopping || failed;
     }
 
     /** Waits until somebody has stopped the framework, and gives the exit code. */
@@ -100,11 +103,16 @@ final class RunningAssembly {
         return failed ? Main.FAILED : 0;
     }
 
-    /** For a bundle that finds that nothing may be done here: a service with the property {@code nodepool.action=fail}. */
+    /**
+     * For a bundle that finds that nothing may be done here: a service with the property {@code nodepool.action=fail}. A
+     * framework that is still starting is stopped when it is up.
+     */
     private void fail() {
         failed = true;
         try {
-            framework.stop();
+            if (framework.getState() == Bundle.ACTIVE) {
+                framework.stop();
+            }
         } catch (BundleException e) {
             LOG.warn("The framework does not stop", e);
         }
