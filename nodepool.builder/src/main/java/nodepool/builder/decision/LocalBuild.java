@@ -56,7 +56,7 @@ public record LocalBuild(String image, String id, List<String> names) {
         for (String name : names) {
             String tail = tail(name);
             if (FORMAT.matcher(tail).matches() && !tail.equals(MANIFESTS)) {
-                formats.add(tail);
+                formats.add(format(tail));
             }
         }
         return formats;
@@ -65,6 +65,11 @@ public record LocalBuild(String image, String id, List<String> names) {
     /** What follows the dot after the build's id. */
     private String tail(String name) {
         return name.substring(image.length() + 1 + id.length() + 1);
+    }
+
+    /** The image command abbreviates one of them. */
+    private static String format(String extension) {
+        return extension.equals("squash") ? "squashfs" : extension;
     }
 
     /** Whether all of it may go: no record needs it. A build under way or failed is left to its builder. */
@@ -92,7 +97,7 @@ public record LocalBuild(String image, String id, List<String> names) {
             }
         });
         return names.stream()
-                .filter(name -> !needed.contains(tail(name).split("\\.", 2)[0]))
+                .filter(name -> !needed.contains(format(tail(name).split("\\.", 2)[0])))
                 .toList();
     }
 }
