@@ -3,7 +3,6 @@ package nodepool.builder.dib;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,11 +50,6 @@ public final class ProcessGroup {
     /** Id of the first process, and of the group and session. */
     public long id() {
         return leader.pid();
-    }
-
-    /** When the first process was started, by the system's clock. */
-    public Optional<Instant> startedAt() {
-        return leader.info().startInstant();
     }
 
     /**

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -21,15 +20,17 @@ import org.slf4j.LoggerFactory;
  */
 public record RunningCommands(Path directory) {
 
+    /** Among the fields of a process's status, behind the name in parentheses, counted from 0. */
+    private static final int START_TIME = 19;
+
     private static final Logger log = LoggerFactory.getLogger("nodepool.builder.dib");
 
     /** Keeps a command in mind until it is forgotten. */
     public void register(String name, ProcessGroup command) throws IOException {
         Files.createDirectories(directory);
-        ProcessHandle own = ProcessHandle.current();
         Files.write(
                 directory.resolve(name),
-                List.of(line(own.pid(), own.info().startInstant()), line(command.id(), command.startedAt())),
+                List.of(line(ProcessHandle.current().pid()), line(command.id())),
                 StandardCharsets.UTF_8);
     }
 
@@ -38,8 +39,15 @@ public record RunningCommands(Path directory) {
         Files.deleteIfExists(directory.resolve(name));
     }
 
-    private static String line(long pid, Optional<Instant> start) {
-        return pid + " " + start.map(Instant::toEpochMilli).orElse(0L);
+    /** A process and its start. The latter in ticks of the kernel: as a time it changes when the clock is set. */
+    private static String line(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.UTF_8);
+            String[] behindName = stat.substring(stat.lastIndexOf(')') + 2).split(" ", START_TIME + 2);
+            return pid + " " + behindName[START_TIME];
+        } catch (IOException gone) {
+            return pid + " gone";
+        }
     }
 
     /** Ends every command whose builder is dead. Blocks until they have ended, each for at most {@code grace}. */
@@ -67,8 +75,7 @@ public record RunningCommands(Path directory) {
         String[] parts = line.split(" ", 2);
         try {
             long pid = Long.parseLong(parts[0]);
-            return ProcessHandle.of(pid)
-                    .filter(process -> line(pid, process.info().startInstant()).equals(line));
+            return line(pid).equals(line) ? ProcessHandle.of(pid) : Optional.empty();
         } catch (NumberFormatException unreadable) {
             return Optional.empty();
         }
