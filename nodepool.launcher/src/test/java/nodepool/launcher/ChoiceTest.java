@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import nodepool.api.driver.CloudException.Fault;
 import nodepool.api.node.Node;
+import nodepool.api.request.RequestState;
 import nodepool.api.store.LockedNode;
 import nodepool.api.verdict.Reason.Code;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,11 @@ class ChoiceTest {
                 + Yaml.provider("east", List.of("small"))
                 + Yaml.provider("west", List.of("small", "large")));
 
-        assertTrue(scene.zuul().awaitNode(scene.zuul().request("large")).isIn("west", "main"));
+        String request = scene.zuul().request("large");
+        assertTrue(scene.zuul().awaitNode(request).isIn("west", "main"));
+        assertEquals(
+                List.of(),
+                scene.zuul().awaitState(request, RequestState.FULFILLED).declinedBy());
     }
 
     @Test

@@ -12,6 +12,7 @@ import nodepool.api.event.Event;
 import nodepool.api.store.Stores;
 import nodepool.api.verdict.Reason;
 import nodepool.api.verdict.Verdict;
+import nodepool.driver.staticnode.StaticDriver;
 
 /** A real {@link Launcher} with a session of its own, as if it were a process of its own. */
 final class LauncherProcess implements AutoCloseable {
@@ -30,13 +31,15 @@ final class LauncherProcess implements AutoCloseable {
         this.hostname = hostname;
         this.stores = stores;
         this.driver = driver;
-        this.configuration = new SettableConfiguration(driver);
+        StaticDriver hosts = new StaticDriver();
+        this.configuration = new SettableConfiguration(List.of(driver, hosts));
         EventBroadcast broadcast = new EventBroadcast();
         broadcast.addListener(event -> {
             events.add(event);
             bell.ring();
         });
         drivers.addDriver(driver);
+        drivers.addDriver(hosts);
         this.launcher =
                 new Launcher(clock, UUID::randomUUID, hostname, configuration, stores, drivers, scanner, broadcast);
     }
@@ -124,6 +127,13 @@ final class LauncherProcess implements AutoCloseable {
                                 && judged.requestId().equals(request)
                         ? Optional.of(judged).filter(found -> wanted.apply(found.verdict()))
                         : Optional.empty());
+    }
+
+    /** Waits until a provider of this process was in trouble. */
+    void awaitTrouble() {
+        awaitEvent(
+                "trouble",
+                event -> event instanceof Event.ProviderChanged changed ? changed.trouble() : Optional.empty());
     }
 
     /** Waits for an event of this process, one that was already heard included. */

@@ -157,6 +157,21 @@ final class LauncherScene implements AfterEachCallback {
         server.expire(plain.owner(pools + "/" + own));
     }
 
+    void stopZooKeeper() {
+        server.stop();
+    }
+
+    void startZooKeeper() {
+        server.startAgain();
+        Bell.await(stores.snapshots().next());
+    }
+
+    /** ZooKeeper is away for a moment; everybody's session outlives that. */
+    void restartZooKeeper() {
+        stopZooKeeper();
+        startZooKeeper();
+    }
+
     /** The requestor's stores. */
     Stores stores() {
         return stores;

@@ -70,6 +70,22 @@ class MinReadyTest {
     }
 
     @Test
+    void a_node_whose_server_cannot_be_deleted_is_replaced_all_the_same() {
+        scene.launcher(stock(1));
+        Node first = scene.awaitNodes(1, NodeState.READY).get(0);
+        scene.awaitFree(first.id());
+        scene.cloud().failDeletions(100);
+
+        scene.zuul()
+                .change(
+                        first.id(),
+                        node -> node.withState(NodeState.DELETING, scene.clock().instant()));
+
+        scene.awaitNodes(1, NodeState.READY);
+        scene.awaitNode(first.id(), NodeState.DELETING);
+    }
+
+    @Test
     void a_node_that_an_operator_holds_is_replaced_and_so_is_nothing_when_it_goes() {
         scene.launcher(stock(1));
         Node first = scene.awaitNodes(1, NodeState.READY).get(0);

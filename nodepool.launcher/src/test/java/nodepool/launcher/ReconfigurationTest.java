@@ -1,11 +1,10 @@
 package nodepool.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Optional;
-import nodepool.api.event.Event;
 import nodepool.api.node.NodeState;
 import nodepool.api.registry.Registration;
 import nodepool.api.store.LockedNode;
@@ -93,6 +92,39 @@ class ReconfigurationTest {
     }
 
     @Test
+    void stock_ages_and_limits_of_tenants_restart_nothing() {
+        LauncherProcess launcher = scene.launcher(Yaml.east());
+
+        launcher.configure("max-hold-age: 77\n"
+                + Yaml.labels("{name: small, min-ready: 1, max-ready-age: 99}")
+                + "providers:\n"
+                + Yaml.provider("east", List.of("small"))
+                + Yaml.tenant("tenant-1", "max-servers: 1"));
+        scene.awaitNodes(1, NodeState.READY);
+
+        assertEquals(1, launcher.providersMade("east"));
+    }
+
+    @Test
+    void no_thread_of_a_removed_provider_is_left() throws InterruptedException {
+        String name = "to-be-removed";
+        LauncherProcess launcher =
+                scene.launcher(Yaml.labels("small") + "providers:\n" + Yaml.provider(name, List.of("small")));
+        scene.zuul().awaitNode(scene.zuul().request("small"));
+        List<Thread> threads = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().contains(name))
+                .toList();
+        assertFalse(threads.isEmpty());
+
+        launcher.configure(Yaml.east());
+
+        for (Thread thread : threads) {
+            thread.join(20_000);
+            assertFalse(thread.isAlive(), thread.getName());
+        }
+    }
+
+    @Test
     void a_changed_provider_leaves_the_others_running() {
         LauncherProcess launcher = scene.launcher(EAST_AND_WEST);
 
@@ -125,12 +157,7 @@ class ReconfigurationTest {
         LauncherProcess launcher = scene.launcher(Yaml.east());
         scene.cloud().goDown();
         launcher.configure(Yaml.inProviders("launch-retries: 7", Yaml.east()));
-        launcher.awaitEvent(
-                "trouble",
-                event -> event instanceof Event.ProviderChanged changed
-                                && changed.trouble().isPresent()
-                        ? Optional.of(changed)
-                        : Optional.empty());
+        launcher.awaitTrouble();
 
         scene.cloud().comeBack();
 
@@ -187,10 +214,11 @@ class ReconfigurationTest {
         List<LockedNode> used =
                 scene.zuul().use(scene.zuul().ask("small").from("west").submit());
 
-        launcher.configure(Yaml.labels("small")
+        launcher.configure(Yaml.labels("small", "shows-the-change")
                 + "providers:\n"
                 + Yaml.provider("east", List.of("small"))
-                + Yaml.provider("west", List.of("small"), "max-servers: 0"));
+                + Yaml.provider("west", List.of("small", "shows-the-change"), "max-servers: 0"));
+        scene.until("the change is there", now -> labels(now, "west").contains("shows-the-change"));
 
         String request = scene.zuul().ask("small").from("west").submit();
         assertTrue(scene.zuul().awaitNode(request).isIn("east", "main"));
@@ -202,6 +230,7 @@ class ReconfigurationTest {
     void requests_wait_for_a_driver_that_is_gone_and_are_served_when_it_is_back() {
         LauncherProcess launcher = scene.launcher(Yaml.east());
         launcher.removeDriver();
+        launcher.awaitTrouble();
         String request = scene.zuul().request("small");
         launcher.awaitDeferred(request, Code.DRIVER_ABSENT);
 

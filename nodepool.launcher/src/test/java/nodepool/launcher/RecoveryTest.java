@@ -101,7 +101,8 @@ class RecoveryTest {
                 NodeState.BUILDING,
                 NodeState.FAILED,
                 NodeState.ABORTED,
-                NodeState.DELETING)) {
+                NodeState.DELETING,
+                NodeState.DELETED)) {
             scene.awaitGone(scene.store(state, "small").id());
         }
     }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -142,9 +141,8 @@ final class Requestor {
     }
 
     /** Waits until one of some requests is fulfilled, and returns its id. */
-    String awaitAnyAnswered(Collection<String> some, String orThis) {
-        Set<String> asked = new HashSet<>(some);
-        asked.add(orThis);
+    String awaitAnyAnswered(Collection<String> some) {
+        Set<String> asked = Set.copyOf(some);
         return Snapshots.await(
                 stores,
                 "any answer",

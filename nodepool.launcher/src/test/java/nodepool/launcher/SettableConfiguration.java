@@ -18,12 +18,12 @@ import nodepool.api.store.SnapshotSource.Subscription;
 /** A configuration that a test sets as text, read as the daemon reads its file. Thread-safe. */
 final class SettableConfiguration implements ConfigurationSource {
 
-    private final Driver driver;
+    private final List<Driver> drivers;
     private final Bell bell = new Bell();
     private volatile Optional<Configuration> current = Optional.empty();
 
-    SettableConfiguration(Driver driver) {
-        this.driver = driver;
+    SettableConfiguration(List<Driver> drivers) {
+        this.drivers = List.copyOf(drivers);
     }
 
     void set(String yaml) {
@@ -38,7 +38,7 @@ final class SettableConfiguration implements ConfigurationSource {
             Path file = Files.createTempFile("nodepool", ".yaml");
             try {
                 Files.writeString(file, yaml);
-                ConfigurationReader.Result result = reader.read(file, Optional.empty(), Map.of(), List.of(driver));
+                ConfigurationReader.Result result = reader.read(file, Optional.empty(), Map.of(), drivers);
                 return result.configuration().orElseThrow(() -> new AssertionError(result.problems() + "\n" + yaml));
             } finally {
                 Files.delete(file);

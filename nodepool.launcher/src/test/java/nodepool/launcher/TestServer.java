@@ -12,18 +12,38 @@ import nodepool.zk.embedded.EmbeddedZooKeeper;
 final class TestServer implements AutoCloseable {
 
     private final Path folder;
-    private final EmbeddedZooKeeper server;
+    private EmbeddedZooKeeper server;
+    private int port;
 
     TestServer() {
         try {
             folder = Files.createTempDirectory("nodepool-zookeeper");
-            server = EmbeddedZooKeeper.start(folder, 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server = start(folder, 0);
+    }
+
+    private static EmbeddedZooKeeper start(Path folder, int port) {
+        try {
+            return EmbeddedZooKeeper.start(folder, port);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while starting ZooKeeper", e);
         }
+    }
+
+    /** Stops the server. Its clients keep trying; what it has stored stays. */
+    void stop() {
+        port = server.port();
+        server.close();
+    }
+
+    /** Starts a stopped server again, where its clients look for it. */
+    void startAgain() {
+        server = start(folder, port);
     }
 
     String address() {
