@@ -1,11 +1,15 @@
 package nodepool.builder;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import nodepool.api.config.Configuration;
+import nodepool.api.event.Event;
 import nodepool.api.image.ImageBuild;
 import nodepool.api.image.ImageLogin;
 import nodepool.api.image.ImageState;
@@ -78,7 +82,9 @@ final class BuildRun {
         String id = context.random().get().toString().replace("-", "");
         log.info("Building image {} as {}: {}", name, id, cause);
         Answer.of(images.create(record(id, ImageState.BUILDING, List.copyOf(wish.formats()), NO_LOGIN), lock));
-        Optional<String> problem = command.run(id);
+        Instant start = context.clock().instant();
+        CommandRun.Result result = command.run(id);
+        Optional<String> problem = result.problem();
         if (problem.isEmpty() && !lock.isHeld()) {
             problem = Optional.of("the ZooKeeper session was lost during the build, and the image's lock with it");
         }
@@ -89,7 +95,16 @@ final class BuildRun {
                         List.copyOf(wish.formats()),
                         wish.image().login())
                 : record(id, ImageState.FAILED, List.of(), wish.image().login());
-        if (!isStored(ended, lock) || problem.isPresent()) {
+        boolean ready = isStored(ended, lock) && problem.isEmpty();
+        context.events()
+                .on(new Event.BuildEnded(
+                        name,
+                        id,
+                        ready,
+                        result.status(),
+                        Duration.between(start, context.clock().instant()),
+                        ready ? sizes(id) : Map.of()));
+        if (!ready) {
             deleteFiles(id);
             log.warn(
                     "Build {} of image {} failed: {}; its log is {}",
@@ -102,6 +117,18 @@ final class BuildRun {
         log.info("Image {} is built as {}, formats {}", name, id, wish.formats());
         request.ifPresent(this::fulfil);
         return Outcome.READY;
+    }
+
+    private Map<String, Long> sizes(String id) {
+        Map<String, Long> sizes = new TreeMap<>();
+        for (String format : wish.formats()) {
+            try {
+                sizes.put(format, ImageDirectory.allocated(files.file(name, id, format)));
+            } catch (IOException gone) {
+                log.debug("No size of {} in format {}", id, format, gone);
+            }
+        }
+        return sizes;
     }
 
     private ImageBuild record(String id, ImageState state, List<String> formats, ImageLogin login) {

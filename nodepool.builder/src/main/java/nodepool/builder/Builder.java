@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import nodepool.api.config.Configuration;
 import nodepool.api.config.ConfigurationSource;
+import nodepool.api.event.EventListener;
 import nodepool.api.registry.ComponentRegistry;
 import nodepool.api.registry.Registration;
 import nodepool.api.store.SnapshotSource.Subscription;
@@ -43,6 +44,7 @@ final class Builder {
     private final ConfigurationSource configuration;
     private final Stores stores;
     private final DriverRegistry drivers;
+    private final EventListener events;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private Optional<CompletionStage<ComponentRegistry.Own>> registration = Optional.empty();
     private volatile Optional<Workers> workers = Optional.empty();
@@ -58,7 +60,8 @@ final class Builder {
             Map<String, String> environment,
             ConfigurationSource configuration,
             Stores stores,
-            DriverRegistry drivers) {
+            DriverRegistry drivers,
+            EventListener events) {
         this.options = options;
         this.hostname = hostname;
         this.clock = clock;
@@ -67,6 +70,7 @@ final class Builder {
         this.configuration = configuration;
         this.stores = stores;
         this.drivers = drivers;
+        this.events = events;
     }
 
     /** The workers and what they share. */
@@ -144,7 +148,7 @@ final class Builder {
 
     private Workers work(Identity identity) {
         BuilderContext context = new BuilderContext(
-                identity, stores, clock, random, new Installation(options.home(), options.fake()), environment);
+                identity, stores, clock, random, new Installation(options.home(), options.fake()), environment, events);
         ImageProviders providers = new ImageProviders(
                 context, configuration::current, drivers, () -> workers.ifPresent(Workers::recordsChanged));
         return new Workers(

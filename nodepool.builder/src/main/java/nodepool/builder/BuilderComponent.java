@@ -25,7 +25,8 @@ public final class BuilderComponent {
             BundleContext bundle,
             @Reference ConfigurationSource configuration,
             @Reference Stores stores,
-            @Reference DriverRegistry drivers) {
+            @Reference DriverRegistry drivers,
+            @Reference EventBroadcast events) {
         this.builder = new Builder(
                 BuilderOptions.from(bundle::getProperty),
                 hostname(),
@@ -34,7 +35,8 @@ public final class BuilderComponent {
                 System.getenv(),
                 configuration,
                 stores,
-                drivers);
+                drivers,
+                events);
         builder.start();
     }
 

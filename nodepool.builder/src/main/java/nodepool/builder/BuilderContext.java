@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
+import nodepool.api.event.EventListener;
 import nodepool.api.store.Stores;
 import nodepool.builder.dib.Installation;
 
@@ -17,6 +18,7 @@ import nodepool.builder.dib.Installation;
  * @param random new ids
  * @param installation what is run
  * @param environment of this process, handed on to commands
+ * @param events told of what has ended
  */
 record BuilderContext(
         Identity identity,
@@ -24,7 +26,8 @@ record BuilderContext(
         Clock clock,
         Supplier<UUID> random,
         Installation installation,
-        Map<String, String> environment) {
+        Map<String, String> environment,
+        EventListener events) {
 
     /**
      * Who a builder is.

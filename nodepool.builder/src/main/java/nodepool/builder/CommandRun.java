@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import nodepool.api.config.Configuration;
 import nodepool.api.config.DiskImage;
 import nodepool.builder.decision.BuildWish;
@@ -28,6 +29,9 @@ final class CommandRun {
     /** The same when the builder stops, which is bounded itself. */
     private static final Duration GRACE_AT_STOP = Duration.ofSeconds(20);
 
+    /** The status that is told of a command that took too long. */
+    private static final int TIMED_OUT = 1;
+
     private static final Logger log = LoggerFactory.getLogger("nodepool.builder.BuildWorker");
 
     private final BuilderContext context;
@@ -49,15 +53,22 @@ final class CommandRun {
         return logs.file(wish.image().name(), buildId);
     }
 
-    /** What went wrong, in words; absent if the image is there in every format. */
-    Optional<String> run(String buildId) {
+    /**
+     * How the command has ended.
+     *
+     * @param status if it came to an end by itself; 1 if it took too long
+     * @param problem what went wrong, in words; absent if the image is there in every format
+     */
+    record Result(OptionalInt status, Optional<String> problem) {}
+
+    Result run(String buildId) {
         try {
             logs.prepare(wish.image().name());
             return run(buildId, command(buildId));
         } catch (ProgramNotFoundException configured) {
-            return noted(buildId, configured.reason());
+            return new Result(OptionalInt.empty(), noted(buildId, configured.reason()));
         } catch (IOException local) {
-            return noted(buildId, local.toString());
+            return new Result(OptionalInt.empty(), noted(buildId, local.toString()));
         }
     }
 
@@ -71,7 +82,7 @@ final class CommandRun {
                 context.installation());
     }
 
-    private Optional<String> run(String buildId, ImageCommand command) throws IOException {
+    private Result run(String buildId, ImageCommand command) throws IOException {
         DiskImage image = wish.image();
         log.info("Running {}", command);
         ProcessGroup group = ProcessGroup.start(command.words(), command.environment(), log(buildId));
@@ -84,7 +95,7 @@ final class CommandRun {
             group.end(GRACE_AT_STOP);
             Optional<String> problem = noted(buildId, "Build ended because the builder stops");
             Thread.currentThread().interrupt();
-            return problem;
+            return new Result(OptionalInt.empty(), problem);
         } catch (IOException failure) {
             group.end(GRACE);
             throw failure;
@@ -93,17 +104,22 @@ final class CommandRun {
         }
     }
 
-    private Optional<String> outcome(String buildId, Optional<Integer> status, ProcessGroup group) throws IOException {
+    private Result outcome(String buildId, Optional<Integer> status, ProcessGroup group) throws IOException {
         if (status.isEmpty()) {
             group.end(GRACE);
-            return noted(
-                    buildId,
-                    "Build timed out after " + wish.image().buildTimeout().toSeconds() + " seconds");
+            return new Result(
+                    OptionalInt.of(TIMED_OUT),
+                    noted(
+                            buildId,
+                            "Build timed out after "
+                                    + wish.image().buildTimeout().toSeconds() + " seconds"));
         }
         BuildLogs.append(log(buildId), "Exit code: " + status.get());
-        return status.get() == 0
-                ? incomplete(buildId)
-                : Optional.of("the image command ended with exit code " + status.get());
+        return new Result(
+                OptionalInt.of(status.get()),
+                status.get() == 0
+                        ? incomplete(buildId)
+                        : Optional.of("the image command ended with exit code " + status.get()));
     }
 
     private Optional<String> incomplete(String buildId) {

@@ -2,6 +2,7 @@ package nodepool.builder;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Launch;
 import nodepool.api.driver.ManagedImages;
+import nodepool.api.event.Event;
 import nodepool.api.image.ImageBuild;
 import nodepool.api.image.ImageLogin;
 import nodepool.api.image.ImageState;
@@ -90,6 +92,19 @@ final class UploadRun {
                 build.image(),
                 wish.provider(),
                 record.id());
+        Outcome outcome = transfer(record, start, lock);
+        context.events()
+                .on(new Event.UploadEnded(
+                        build.image(),
+                        build.id(),
+                        wish.provider(),
+                        record.id(),
+                        outcome == Outcome.READY,
+                        Duration.between(start, context.clock().instant())));
+        return outcome;
+    }
+
+    private Outcome transfer(ImageUpload record, Instant start, HeldLock lock) {
         try {
             ManagedImages.NewImage image = image(record.id(), start);
             String externalId = cloud.uploadImage(image, file);
@@ -153,7 +168,7 @@ final class UploadRun {
                     build.image(),
                     externalId,
                     wish.provider(),
-                    java.time.Duration.between(start, context.clock().instant()).toSeconds());
+                    Duration.between(start, context.clock().instant()).toSeconds());
             return Outcome.READY;
         }
         log.warn("Upload {} was lost with its lock or record; deleting image {} ({})", record.path(), name, externalId);

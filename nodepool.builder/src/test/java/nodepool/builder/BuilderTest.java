@@ -15,7 +15,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import nodepool.api.driver.ManagedImages;
+import nodepool.api.event.Event;
 import nodepool.api.image.ImageBuild;
 import nodepool.api.image.ImageUpload;
 import nodepool.api.registry.Registration;
@@ -93,6 +96,40 @@ class BuilderTest {
         String stem = "fake-" + build.id();
         assertEquals(List.of(stem + ".d", stem + ".qcow2", stem + ".qcow2.md5", stem + ".qcow2.sha256"), shop.files());
         assertTrue(shop.log(build).endsWith("*** done\nExit code: 0\n"), shop.log(build));
+    }
+
+    @Test
+    void whoever_listens_hears_how_builds_and_uploads_have_ended() throws Exception {
+        wanted();
+        settings.images.put("absent", image("absent", draft -> draft.command = "no-such-command"));
+        settings.images.put(
+                "broken", image("broken", draft -> draft.environment = java.util.Map.of("SHOULD_FAIL", "true")));
+        settings.providers.put("p", wanting("qcow2", "fake", "absent", "broken"));
+        Workshop.Running builder = shop.start(settings);
+        shop.upload("fake", "p", READY);
+        shop.build("absent", FAILED);
+        shop.build("broken", FAILED);
+        builder.stop();
+
+        Event.BuildEnded good = ended("fake");
+        assertTrue(good.ready());
+        assertEquals(OptionalInt.of(0), good.status());
+        assertEquals(Set.of("qcow2"), good.sizes().keySet());
+        assertEquals(OptionalInt.of(127), ended("broken").status());
+        assertEquals(OptionalInt.empty(), ended("absent").status());
+        assertTrue(shop.events.stream()
+                .anyMatch(event -> event instanceof Event.UploadEnded upload
+                        && upload.ready()
+                        && upload.uploadId().equals("0000000001")));
+    }
+
+    private Event.BuildEnded ended(String image) {
+        return shop.events.stream()
+                .filter(Event.BuildEnded.class::isInstance)
+                .map(Event.BuildEnded.class::cast)
+                .filter(event -> event.image().equals(image))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -183,6 +184,27 @@ class RecoveryTest {
         shop.start(settings);
         shop.upload("fake", "p", READY);
         shop.until(now -> builds(now, "fake", FAILED).isEmpty());
+    }
+
+    @Test
+    void a_builder_that_stops_during_an_upload_leaves_it_to_the_next_one() throws Exception {
+        shop.cloud.hang(true);
+        Workshop.Running first = shop.start(settings);
+        shop.cloud.awaitHanging();
+
+        first.stop();
+        shop.cloud.hang(false);
+        shop.start(settings);
+
+        for (int minutes = 0;
+                uploads(shop.until(now -> true), "fake", "p", READY).isEmpty();
+                minutes++) {
+            assertTrue(minutes < 1000, "it is not taken up");
+            shop.pass(Duration.ofMinutes(1));
+            shop.cloud.awaitDeletes(Integer.MAX_VALUE, Duration.ofMillis(50));
+        }
+        shop.until(now -> now.uploads("fake").size() == 1);
+        assertEquals(1, shop.cloud.images().size());
     }
 
     @Test

@@ -61,6 +61,7 @@ final class TestCloud implements Driver {
     private String refusedProvider = "";
     private int refusals;
     private boolean deletesFail;
+    private boolean hangs;
     private int deletes;
     private int made;
 
@@ -68,6 +69,32 @@ final class TestCloud implements Driver {
     synchronized void refuse(String provider, int times) {
         refusedProvider = provider;
         refusals = times;
+    }
+
+    /** Uploads hang until they are interrupted. */
+    synchronized void hang(boolean hang) {
+        hangs = hang;
+    }
+
+    /** Waits until an upload hangs. */
+    synchronized void awaitHanging() throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (uploads.isEmpty()) {
+            TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, end - System.nanoTime()));
+            if (System.nanoTime() > end) {
+                throw new AssertionError("no upload has begun");
+            }
+        }
+    }
+
+    private synchronized void hang() throws CloudException {
+        try {
+            while (hangs) {
+                wait();
+            }
+        } catch (InterruptedException stop) {
+            throw new CloudException(Fault.TRANSIENT, "interrupted", stop);
+        }
     }
 
     synchronized void failDeletes(boolean fail) {
@@ -109,6 +136,8 @@ final class TestCloud implements Driver {
 
     private synchronized String take(String provider, ManagedImages.NewImage image, Path file) throws CloudException {
         uploads.add(image);
+        notifyAll();
+        hang();
         if (provider.equals(refusedProvider) && refusals > 0) {
             refusals--;
             throw new CloudException(Fault.TRANSIENT, "refused");

@@ -36,6 +36,7 @@ import nodepool.api.config.ProviderEntry;
 import nodepool.api.config.Section;
 import nodepool.api.config.ZooKeeperConfig;
 import nodepool.api.driver.WantedImages;
+import nodepool.api.event.Event;
 import nodepool.api.image.ImageBuild;
 import nodepool.api.image.ImageLogin;
 import nodepool.api.image.ImageState;
@@ -61,6 +62,7 @@ final class Workshop implements AutoCloseable {
     private static final ImageLogin LOGIN = new ImageLogin(Optional.of("zuul"), Optional.of("auto"), Optional.of("sh"));
 
     final TestCloud cloud = new TestCloud();
+    final List<Event> events = new CopyOnWriteArrayList<>();
     final Path folder;
     final Path images;
     private final EmbeddedZooKeeper server;
@@ -184,7 +186,8 @@ final class Workshop implements AutoCloseable {
                 environment,
                 settings,
                 stores,
-                drivers);
+                drivers,
+                events::add);
         builder.start();
         settings.reload();
         Running running = new Running(builder, settings, stores);

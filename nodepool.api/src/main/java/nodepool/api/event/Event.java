@@ -1,12 +1,14 @@
 package nodepool.api.event;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import nodepool.api.request.RequestState;
 import nodepool.api.verdict.Reason;
 import nodepool.api.verdict.Verdict;
 
-/** Something that happened in a launcher. Every event names what it is about by the ids of the stored records. */
+/** Something that happened in a launcher or a builder. Every event names what it is about by the ids of the stored records. */
 public sealed interface Event {
 
     /** A pool's answer to a request has changed. */
@@ -37,6 +39,25 @@ public sealed interface Event {
 
     /** Something that carried our mark and that no record knew was removed; {@code kind} is a plural: {@code instances}. */
     record LeakRemoved(String provider, String kind, String externalId) implements Event {}
+
+    /**
+     * A build has ended.
+     *
+     * @param ready whether it can be uploaded
+     * @param status of the image command, if it came to an end by itself; 1 if it took too long
+     * @param sizes bytes that the files occupy, by format; of a ready build
+     */
+    record BuildEnded(
+            String image, String buildId, boolean ready, OptionalInt status, Duration took, Map<String, Long> sizes)
+            implements Event {
+        public BuildEnded {
+            sizes = Map.copyOf(sizes);
+        }
+    }
+
+    /** An upload has ended. */
+    record UploadEnded(String image, String buildId, String provider, String uploadId, boolean ready, Duration took)
+            implements Event {}
 
     /** A provider came up, went away or failed. Absent means it is well. */
     record ProviderChanged(String provider, Optional<Reason> trouble) implements Event {}
