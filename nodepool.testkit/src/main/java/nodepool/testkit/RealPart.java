@@ -44,6 +44,22 @@ public enum RealPart {
                             .code()
                     == 0;
         }
+    },
+    /** All its services, which {@code cloud} in the folder of the package list runs on loopback. */
+    OPENSTACK("$(nodepool.driver.openstack/src/test/openstack/cloud packages)") {
+        @Override
+        boolean look() throws IOException, InterruptedException {
+            return Ended.of(
+                                            Map.of(),
+                                            "/usr/bin/python3",
+                                            "-c",
+                                            "import keystone, glance, nova, placement, neutron, cinder,"
+                                                    + " openstack, pymysql")
+                                    .code()
+                            == 0
+                    && Files.isExecutable(Path.of("/usr/sbin/mariadbd"))
+                    && Files.isExecutable(Path.of("/usr/bin/uwsgi_python3"));
+        }
     };
 
     private final String debianPackage;

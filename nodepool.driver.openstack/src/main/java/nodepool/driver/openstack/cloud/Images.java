@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import nodepool.driver.openstack.http.Call;
 
 /** Calls to the image service. */
 public final class Images {
+
+    private static final String HIDDEN = "os_hidden";
 
     private final Caller caller;
 
@@ -80,14 +83,19 @@ public final class Images {
         }
     }
 
-    /** All images with that name. */
+    /** All images with that name; hidden ones if there are no others. */
     public List<Image> named(String name) throws CloudException {
-        return with("name", name);
+        Call call = Call.get(Service.IMAGE, "/images").with("name", name);
+        List<Image> shown = images(call);
+        return shown.isEmpty() ? images(call.with(HIDDEN, "true")) : shown;
     }
 
-    /** All images with that value of that property. */
+    /** All images with that value of that property, hidden ones too, which no ordinary listing shows. */
     public List<Image> with(String property, String value) throws CloudException {
-        return images(Call.get(Service.IMAGE, "/images").with(property, value));
+        Call call = Call.get(Service.IMAGE, "/images").with(property, value);
+        List<Image> all = new ArrayList<>(images(call));
+        all.addAll(images(call.with(HIDDEN, "true")));
+        return List.copyOf(all);
     }
 
     /** All images the project sees. */
