@@ -62,7 +62,8 @@ public final class Kazoo {
     }
 
     private static String[] command(List<String> first, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(PYTHON));
+        // Isolated: modules that lie beside the script, in the folder for temporary files, are not the library's.
+        List<String> command = new ArrayList<>(List.of(PYTHON, "-I"));
         command.addAll(first);
         command.addAll(List.of(arguments));
         return command.toArray(String[]::new);
