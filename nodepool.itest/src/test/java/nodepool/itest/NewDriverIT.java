@@ -13,9 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import nodepool.testkit.Ended;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,15 +32,10 @@ class NewDriverIT {
     @Test
     @Timeout(600)
     void a_new_driver_compiles_and_passes_the_contract_kit() throws Exception {
-        Path project = folder.resolve("acme");
-        Ended made = Ended.of(Map.of(), Installation.program("nodepool"), "new-driver", "acme", project.toString());
-        made.orFail();
-        assertTrue(Files.readString(project.resolve("pom.xml"))
+        NewDriver made = NewDriver.make(folder);
+        assertTrue(Files.readString(made.project().resolve("pom.xml"))
                 .contains(Installation.home().toRealPath().toString()));
-        Path classes = Files.createDirectories(folder.resolve("classes"));
-        compile(project, classes);
-        Files.copy(project.resolve("src/test/resources/nodepool.yaml"), classes.resolve("nodepool.yaml"));
-        TestExecutionSummary summary = run(classes);
+        TestExecutionSummary summary = run(made.classes());
         StringWriter failures = new StringWriter();
         summary.getFailures()
                 .forEach(one -> failures.write(one.getTestIdentifier() + ": " + one.getException() + "\n"));
@@ -62,30 +54,6 @@ class NewDriverIT {
     private List<Path> listing() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();
-        }
-    }
-
-    private static void compile(Path project, Path classes) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter messages = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
-                Stream<Path> sources = Files.walk(project)) {
-            List<Path> java =
-                    sources.filter(file -> file.toString().endsWith(".java")).toList();
-            boolean fine = compiler.getTask(
-                            messages,
-                            files,
-                            null,
-                            List.of(
-                                    "-proc:none",
-                                    "-d",
-                                    classes.toString(),
-                                    "-Xlint:all,-processing,-classfile",
-                                    "-Werror"),
-                            null,
-                            files.getJavaFileObjectsFromPaths(java))
-                    .call();
-            assertTrue(fine, messages::toString);
         }
     }
 
