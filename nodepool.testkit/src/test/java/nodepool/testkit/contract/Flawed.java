@@ -2,8 +2,10 @@ package nodepool.testkit.contract;
 
 import java.time.Duration;
 import nodepool.testkit.ManualClock;
+import org.junit.jupiter.api.Disabled;
 
-/** The kit on a driver with one flaw, which it gives up on soon. No test by itself. */
+/** The kit on a driver with one flaw, which it gives up on soon. */
+@Disabled("run by ProviderContractTest, flaw by flaw")
 final class Flawed extends ProviderContract {
     private final Flaw flaw;
 
