@@ -98,7 +98,12 @@ final class Hand {
 
     /** Whether some request in hand lacks room: the pool is paused. */
     boolean isPaused() {
-        return !waitingClaims.isEmpty() || handled.values().stream().anyMatch(HandledRequest::isWaitingForRoom);
+        return isAboutToWait() || handled.values().stream().anyMatch(HandledRequest::isWaitingForRoom);
+    }
+
+    /** Whether some request is about to be taken though it lacks room. */
+    boolean isAboutToWait() {
+        return !waitingClaims.isEmpty();
     }
 
     boolean isEmpty() {

@@ -1,8 +1,10 @@
 package nodepool.launcher;
 
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import nodepool.api.driver.NodeRequestHandler;
 import nodepool.api.quota.QuotaInformation;
@@ -18,13 +20,15 @@ import org.slf4j.Logger;
 
 /**
  * Looks at the waiting requests in order and takes, leaves or declines each. The first for which there is no room is taken
- * all the same and holds what it gets; those behind it are left until it is served, or another pool takes them. Confined to
- * the pool's loop.
+ * all the same and holds what it gets; those behind it are left until it is served, or another pool takes them. The first of
+ * a tenant at its limit is left, and so are those of the same tenant behind it. Confined to the pool's loop.
  */
 final class RequestIntake {
 
     private static final Reason BEHIND =
             Reason.of(Reason.Code.POOL_PAUSED, "waits behind a request that came before it and has no room yet");
+    private static final Reason BEHIND_ITS_TENANT = Reason.of(
+            Reason.Code.TENANT_LIMIT, "waits behind a request of its tenant that came before it and has no room yet");
     private static final Reason TOO_MANY_LAUNCHES =
             Reason.of(Reason.Code.MAX_CONCURRENCY, "as many launches are under way as max-concurrency allows");
 
@@ -55,6 +59,8 @@ final class RequestIntake {
         private final Optional<NodeRequest> elsewhere;
         /** Why no other request is taken that needs a launch. */
         private Optional<Reason> closed;
+        /** Tenants of whose requests the first has no room below its tenant's limit. */
+        private final Set<String> atLimit = new HashSet<>();
 
         Look(Snapshot snapshot, PoolView view, Stock stock, boolean full) {
             this.snapshot = snapshot;
@@ -78,6 +84,9 @@ final class RequestIntake {
             if (closed.isPresent()) {
                 return new Verdict.Defer(closed.get());
             }
+            if (request.asker().tenantName().filter(atLimit::contains).isPresent()) {
+                return new Verdict.Defer(BEHIND_ITS_TENANT);
+            }
             if (elsewhere
                     .filter(ahead -> NodeRequest.ORDER.compare(ahead, request) < 0)
                     .isPresent()) {
@@ -94,6 +103,7 @@ final class RequestIntake {
         private Verdict take(NodeRequest request, List<NodeRequest> servable) {
             Optional<Reason> overTenant = reserveForTenant(request);
             if (overTenant.isPresent()) {
+                refused(request);
                 return new Verdict.Defer(overTenant.get());
             }
             NodeRequestHandler handler = handler(request);
@@ -109,6 +119,15 @@ final class RequestIntake {
             }
             turns.taken(request, servable);
             return new Verdict.Accept();
+        }
+
+        /** There is no room below its tenant's limit: none is left to those behind it, unless it could never fit. */
+        void refused(NodeRequest request) {
+            QuotaInformation need = Placement.need(request, view);
+            request.asker()
+                    .tenantName()
+                    .filter(tenant -> means.tenants().couldFit(tenant, need))
+                    .ifPresent(atLimit::add);
         }
 
         private Optional<Reason> reserveForTenant(NodeRequest request) {
@@ -180,6 +199,8 @@ final class RequestIntake {
             verdict = look.answer(request, servable);
         } else if (judged instanceof Verdict.Decline no) {
             decline(request, no.because());
+        } else if (judged instanceof Verdict.Defer wait && wait.until().code() == Reason.Code.TENANT_LIMIT) {
+            look.refused(request);
         }
         journal.note(request, verdict);
     }

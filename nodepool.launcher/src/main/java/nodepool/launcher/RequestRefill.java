@@ -5,13 +5,15 @@ import java.util.Optional;
 import nodepool.api.driver.NodeRequestHandler;
 import nodepool.api.node.Node;
 import nodepool.api.quota.QuotaInformation;
+import nodepool.api.request.NodeRequest;
 import nodepool.api.store.Snapshot;
 import nodepool.api.verdict.Reason;
 import nodepool.api.verdict.Verdict;
 
 /**
  * Goes on with requests in hand for which there was no room, the first in order first. While that one lacks room the others
- * take nothing that it could use. Confined to the pool's loop.
+ * take nothing that it could use. One whose tenant is at its limit would keep other tenants from being served, so it is given
+ * back. Confined to the pool's loop.
  */
 final class RequestRefill {
 
@@ -36,14 +38,18 @@ final class RequestRefill {
             }
         }
         means.slot().ledger().waitsNoMore(means.poolName());
-        return hand.isPaused();
+        return hand.isAboutToWait();
     }
 
     /** Gives up what can no longer be served here, and what only keeps others from being served. */
-    private static void letGo(HandledRequest idle, Snapshot snapshot, PoolView view) {
+    private void letGo(HandledRequest idle, Snapshot snapshot, PoolView view) {
         Optional<Reason> no = Placement.mustDecline(idle.request(), view);
+        Optional<Reason> overTenant = overTenant(idle.request(), view);
         if (no.isPresent()) {
             idle.decline(no.get());
+        } else if (overTenant.isPresent()) {
+            journal.note(idle.request(), new Verdict.Defer(overTenant.get()));
+            idle.giveBack();
         } else if (idle.hasNodes() && new Rivals(snapshot, view).mustYield(idle.request())) {
             idle.giveBack();
         }
@@ -53,7 +59,10 @@ final class RequestRefill {
         if (means.slot().current().isEmpty()) {
             return true;
         }
-        Optional<Reason> shortage = overTenant(request, view).or(() -> fill(request, snapshot, view, stock));
+        if (overTenant(request.request(), view).isPresent()) {
+            return false; // Something is on its way for it; then it is given back.
+        }
+        Optional<Reason> shortage = fill(request, snapshot, view, stock);
         shortage.ifPresent(why -> {
             journal.note(request.request(), new Verdict.Defer(why));
             rooms.makeRoom(snapshot, stock);
@@ -61,13 +70,10 @@ final class RequestRefill {
         return shortage.isPresent();
     }
 
-    /** One taken over from another process has no reservation with us yet. */
-    private Optional<Reason> overTenant(HandledRequest request, PoolView view) {
-        QuotaInformation need = Placement.need(request.request(), view);
-        return request.request()
-                .asker()
-                .tenantName()
-                .flatMap(tenant -> means.tenants().reserve(request.request().id(), tenant, need));
+    /** Another launcher may have been faster; and one taken over from another process has no reservation with us yet. */
+    private Optional<Reason> overTenant(NodeRequest request, PoolView view) {
+        QuotaInformation need = Placement.need(request, view);
+        return request.asker().tenantName().flatMap(tenant -> means.tenants().reserve(request.id(), tenant, need));
     }
 
     private Optional<Reason> fill(HandledRequest request, Snapshot snapshot, PoolView view, Stock stock) {

@@ -16,6 +16,9 @@ final class TenantLedger {
 
     private record Reservation(String tenant, QuotaInformation need) {}
 
+    /** No id of a request. */
+    private static final String NO_REQUEST = "-";
+
     private final Map<String, Reservation> reservations = new HashMap<>();
     private Map<String, QuotaInformation> limits = Map.of();
     private Map<String, Map<String, QuotaInformation>> used = Map.of();
@@ -47,29 +50,33 @@ final class TenantLedger {
     /** What each tenant that has a limit may use in addition; negative amounts if its limit was lowered. */
     synchronized Map<String, QuotaInformation> room() {
         Map<String, QuotaInformation> room = new HashMap<>();
-        limits.keySet().forEach(tenant -> room.put(tenant, room(tenant)));
+        limits.keySet().forEach(tenant -> room.put(tenant, roomBeside(NO_REQUEST, tenant)));
         return room;
     }
 
-    /** A request in hand counts with what it needs, so its nodes are not counted once more. */
-    private QuotaInformation room(String tenant) {
+    /**
+     * What a tenant may use if one request, which need not be in hand, uses nothing. A request in hand counts with what it
+     * needs, so its nodes are not counted once more.
+     */
+    private QuotaInformation roomBeside(String requestId, String tenant) {
         QuotaInformation room = limits.getOrDefault(tenant, QuotaInformation.UNLIMITED);
         for (Map.Entry<String, QuotaInformation> entry :
                 used.getOrDefault(tenant, Map.of()).entrySet()) {
-            if (!reservations.containsKey(entry.getKey())) {
+            String holder = entry.getKey();
+            if (!reservations.containsKey(holder) && !holder.equals(requestId)) {
                 room = room.minus(entry.getValue());
             }
         }
-        for (Reservation reservation : reservations.values()) {
-            if (reservation.tenant().equals(tenant)) {
-                room = room.minus(reservation.need());
+        for (Map.Entry<String, Reservation> entry : reservations.entrySet()) {
+            if (entry.getValue().tenant().equals(tenant) && !entry.getKey().equals(requestId)) {
+                room = room.minus(entry.getValue().need());
             }
         }
         return room;
     }
 
     /**
-     * Sets room aside for a whole request, if there is room or the tenant has no limit.
+     * Sets room aside for a whole request, if there is room or the tenant has no limit. What it has already counts once.
      *
      * @return why not; absent if reserved
      */
@@ -77,11 +84,17 @@ final class TenantLedger {
         if (!limits.containsKey(tenant)) {
             return Optional.empty();
         }
-        Optional<Reason> no = tooMuch(tenant, room(tenant), need);
+        Optional<Reason> no = tooMuch(tenant, roomBeside(requestId, tenant), need);
         if (no.isEmpty()) {
             reservations.put(requestId, new Reservation(tenant, need));
         }
         return no;
+    }
+
+    /** Whether that much fits at all if the tenant uses nothing else. */
+    synchronized boolean couldFit(String tenant, QuotaInformation need) {
+        return tooMuch(tenant, limits.getOrDefault(tenant, QuotaInformation.UNLIMITED), need)
+                .isEmpty();
     }
 
     /** The request is no longer in hand: from now on its nodes count as the snapshots show them. */

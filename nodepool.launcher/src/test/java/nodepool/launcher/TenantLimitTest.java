@@ -73,6 +73,32 @@ class TenantLimitTest {
     }
 
     @Test
+    void a_large_request_is_not_passed_for_ever_by_small_ones_of_its_tenant() {
+        LauncherProcess launcher = scene.launcher(configuration("max-servers: 2"));
+        List<LockedNode> first = scene.zuul().use(ask("tenant-1", 1));
+        List<LockedNode> second = scene.zuul().use(ask("tenant-1", 1));
+        String large = ask("tenant-1", 2);
+        launcher.awaitDeferred(large, Code.TENANT_LIMIT);
+        String small = ask("tenant-1", 1);
+        launcher.awaitDeferred(small, Code.TENANT_LIMIT);
+
+        scene.zuul().giveBack(first);
+        scene.settle();
+        scene.zuul().awaitState(small, RequestState.REQUESTED);
+
+        scene.zuul().giveBack(second);
+        scene.zuul().giveBack(scene.zuul().use(large));
+        scene.zuul().awaitNodes(small);
+    }
+
+    @Test
+    void a_request_above_its_tenants_limit_keeps_nobody_waiting() {
+        LauncherProcess launcher = scene.launcher(configuration("max-servers: 2"));
+        launcher.awaitDeferred(ask("tenant-1", 3), Code.TENANT_LIMIT);
+        scene.zuul().awaitNodes(ask("tenant-1", 2));
+    }
+
+    @Test
     void a_changed_limit_counts_at_once() {
         LauncherProcess launcher = scene.launcher(configuration("max-servers: 1"));
         String request = ask("tenant-1", 2);
