@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
 final class CallWatch implements AutoCloseable {
 
     private static final int THREADS = 24;
+    private static final Duration IN_HAND = Duration.ofSeconds(5);
     private static final Duration WHEN_FULL = Duration.ofSeconds(5);
     private static final Logger log = LoggerFactory.getLogger("nodepool.CallWatch");
 
@@ -29,6 +30,7 @@ final class CallWatch implements AutoCloseable {
     private final Duration limit;
     private final CloudHealth health;
     private final ThreadPoolExecutor threads;
+    private volatile boolean ending;
 
     /** @param limit for one call */
     CallWatch(String provider, Duration limit, CloudHealth health) {
@@ -50,12 +52,12 @@ final class CallWatch implements AutoCloseable {
         try {
             result = threads.submit(call::call);
         } catch (RejectedExecutionException full) {
-            throw new CloudException(
-                    Fault.RATE_LIMIT,
-                    threads.isShutdown()
-                            ? "provider " + provider + " is being stopped"
-                            : "%s: %d calls to the cloud are under way".formatted(provider, THREADS),
-                    WHEN_FULL);
+            throw threads.isShutdown()
+                    ? stopped(full)
+                    : new CloudException(
+                            Fault.RATE_LIMIT,
+                            "%s: %d calls to the cloud are under way".formatted(provider, THREADS),
+                            WHEN_FULL);
         }
         try {
             T value = result.get(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -67,6 +69,9 @@ final class CallWatch implements AutoCloseable {
             return value;
         } catch (TimeoutException e) {
             result.cancel(true);
+            if (threads.isShutdown()) {
+                throw stopped(e);
+            }
             String problem = "%s: no answer to %s in %d s".formatted(provider, what, limit.toSeconds());
             health.lost(problem);
             throw new CloudException(Fault.TRANSIENT, problem, e);
@@ -81,6 +86,9 @@ final class CallWatch implements AutoCloseable {
 
     /** What no driver author foresaw counts as transient; the launcher logs it with its stack. */
     private CloudException failure(String what, Throwable cause) {
+        if (ending) {
+            return stopped(cause);
+        }
         if (!(cause instanceof CloudException cloud)) {
             return new CloudException(Fault.TRANSIENT, "%s: %s: %s".formatted(provider, what, cause), cause);
         }
@@ -92,9 +100,24 @@ final class CallWatch implements AutoCloseable {
         return cloud;
     }
 
+    /** No fault of the cloud's: the same step is taken again by the next generation, and no attempt is counted. */
+    private CloudException stopped(Throwable cause) {
+        return new CloudException(Fault.RATE_LIMIT, "provider " + provider + " is being stopped", cause);
+    }
+
+    /** Lets calls under way end for some seconds, and begins no other. */
+    void drain() throws InterruptedException {
+        threads.shutdown();
+        if (!threads.awaitTermination(IN_HAND.toMillis(), TimeUnit.MILLISECONDS)) {
+            log.info("{}: interrupting {} calls to the cloud", provider, threads.getActiveCount());
+        }
+        ending = true;
+    }
+
     /** Interrupts whatever is still under way. */
     @Override
     public void close() {
+        ending = true;
         threads.shutdownNow();
         try {
             if (!threads.awaitTermination(2, TimeUnit.SECONDS)) {

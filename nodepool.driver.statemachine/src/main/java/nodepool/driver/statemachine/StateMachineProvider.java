@@ -104,6 +104,11 @@ public final class StateMachineProvider implements Provider {
 
     @Override
     public void stop() {
+        try {
+            watch.drain();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         adapter.stop();
         watch.close();
     }

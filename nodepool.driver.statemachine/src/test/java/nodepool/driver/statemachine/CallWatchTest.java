@@ -1,5 +1,6 @@
 package nodepool.driver.statemachine;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,7 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
 import nodepool.api.verdict.Reason;
@@ -98,6 +101,52 @@ class CallWatchTest {
         watch.close();
         CloudException stopped = assertThrows(CloudException.class, () -> watch.call("ask", () -> "no"));
         assertEquals(Fault.RATE_LIMIT, stopped.fault());
+    }
+
+    @Test
+    void a_call_in_hand_may_end_before_the_watch_is_closed() throws Exception {
+        CountDownLatch began = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        CompletableFuture<String> result = inBackground(() -> {
+            began.countDown();
+            try {
+                answer.await();
+            } catch (InterruptedException e) {
+                throw new CloudException(Fault.TRANSIENT, "interrupted", e);
+            }
+            return "done";
+        });
+        began.await();
+        CompletableFuture<Void> drained = CompletableFuture.runAsync(() -> assertDoesNotThrow(watch::drain));
+        answer.countDown();
+        drained.get();
+        assertEquals("done", result.get());
+    }
+
+    @Test
+    void a_call_that_the_closing_interrupts_does_not_count_as_an_attempt() throws Exception {
+        CountDownLatch began = new CountDownLatch(1);
+        CompletableFuture<String> result = inBackground(() -> {
+            began.countDown();
+            return hang();
+        });
+        began.await();
+        watch.close();
+        ExecutionException ended = assertThrows(ExecutionException.class, result::get);
+        assertEquals(Fault.RATE_LIMIT, ((CloudException) ended.getCause()).fault());
+    }
+
+    private CompletableFuture<String> inBackground(CloudCall<String> call) {
+        CompletableFuture<String> result = new CompletableFuture<>();
+        new Thread(() -> {
+                    try {
+                        result.complete(watch.call("ask", call));
+                    } catch (CloudException e) {
+                        result.completeExceptionally(e);
+                    }
+                })
+                .start();
+        return result;
     }
 
     private String hang() throws CloudException {
