@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -121,17 +122,8 @@ class LauncherAssemblyIT {
         try (Inside inside = Inside.enter()) {
             configure(inside);
             Stores stores = inside.service(Stores.class);
-            Map<String, Verdict> verdicts = new ConcurrentHashMap<>();
-            inside.context()
-                    .registerService(
-                            EventListener.class,
-                            event -> {
-                                if (event instanceof Event.Judged judged) {
-                                    verdicts.put(judged.requestId(), judged.verdict());
-                                }
-                                inside.ring();
-                            },
-                            null);
+            Told told = new Told(inside);
+            inside.context().registerService(EventListener.class, told, null);
 
             Bundle driver = inside.install("nodepool.driver.fake");
             List<String> nodes = new ArrayList<>(inside.fulfilled(stores, inside.request(stores, "small", "small")));
@@ -144,12 +136,11 @@ class LauncherAssemblyIT {
             Map<String, String> before = states(stores);
             assertTrue(before.keySet().containsAll(nodes), before::toString);
 
+            inside.until("it is back", () -> !told.isDriverAbsent("fake-cloud"));
             driver.uninstall();
+            inside.until("it is gone", () -> told.isDriverAbsent("fake-cloud"));
             String waiting = inside.request(stores, "small");
-            inside.until(
-                    "deferred, because the driver is not there",
-                    () -> verdicts.get(waiting) instanceof Verdict.Defer defer
-                            && defer.until().code() == Reason.Code.DRIVER_ABSENT);
+            inside.until("deferred, because the driver is not there", () -> told.waitsForDriver(waiting));
             NodeRequest untouched = Inside.snapshot(stores).request(waiting).orElseThrow();
             assertEquals("requested", untouched.state().wireName());
             assertEquals(List.of(), untouched.declinedBy());
@@ -158,6 +149,39 @@ class LauncherAssemblyIT {
             inside.install("nodepool.driver.fake");
             inside.fulfilled(stores, waiting);
             assertTrue(states(stores).entrySet().containsAll(before.entrySet()), before::toString);
+        }
+    }
+
+    /** What the launcher tells: its latest words on each request and each provider. */
+    private record Told(Inside inside, Map<String, Verdict> verdicts, Map<String, Optional<Reason>> troubles)
+            implements EventListener {
+
+        Told(Inside inside) {
+            this(inside, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+        }
+
+        @Override
+        public void on(Event event) {
+            if (event instanceof Event.Judged judged) {
+                verdicts.put(judged.requestId(), judged.verdict());
+            } else if (event instanceof Event.ProviderChanged changed) {
+                troubles.put(changed.provider(), changed.trouble());
+            }
+            inside.ring();
+        }
+
+        boolean isDriverAbsent(String provider) {
+            return troubles.getOrDefault(provider, Optional.empty())
+                    .filter(Told::isDriverAbsent)
+                    .isPresent();
+        }
+
+        boolean waitsForDriver(String request) {
+            return verdicts.get(request) instanceof Verdict.Defer defer && isDriverAbsent(defer.until());
+        }
+
+        private static boolean isDriverAbsent(Reason why) {
+            return why.code() == Reason.Code.DRIVER_ABSENT;
         }
     }
 
