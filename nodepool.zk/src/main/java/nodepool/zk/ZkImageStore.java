@@ -11,6 +11,7 @@ import nodepool.api.json.JsonValue.JsonObject;
 import nodepool.api.json.Stored;
 import nodepool.api.store.HeldLock;
 import nodepool.api.store.ImageStore;
+import nodepool.api.store.Snapshot;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -211,6 +212,23 @@ final class ZkImageStore implements ImageStore {
 
     private static boolean isInUse(String path) {
         return Place.of(path).kind() == Place.Kind.UPLOAD || ZkLock.isContender(path);
+    }
+
+    @Override
+    public CompletionStage<Boolean> removeEmpty(Snapshot.Malformed entry) {
+        return Async.call(() -> {
+            ZooKeeper zk = definite.handle();
+            String path = entry.path();
+            Place.Kind kind = Place.of(path).kind();
+            if (kind != Place.Kind.BUILD && kind != Place.Kind.UPLOAD) {
+                throw new IllegalArgumentException(path + " is no build and no upload");
+            }
+            return definite.get(zk, path)
+                    .thenCompose(found -> found.filter(is -> is.data().length == 0)
+                                    .isPresent()
+                            ? new ImageRemoval(definite, zk).remove(path, one -> !one.equals(path) && isInUse(one))
+                            : CompletableFuture.completedFuture(false));
+        });
     }
 
     @Override

@@ -234,6 +234,28 @@ class ImagesTest {
     }
 
     @Test
+    void an_upload_without_data_is_removed_unless_somebody_is_in_it() throws Exception {
+        recorded(ImageState.READY);
+        uploaded(ImageState.READY);
+        String uploads = "/nodepool/images/fake/builds/" + BUILD + "/providers/p/images/";
+        scene.put(uploads + "0000000007", "");
+        Snapshot.Malformed empty =
+                until(ours, now -> !now.malformed().isEmpty()).malformed().get(0);
+        assertTrue(empty.empty());
+        scene.put(uploads + "0000000007/lock", "");
+        scene.put(uploads + "0000000007/lock/" + "a".repeat(32) + "__lock__0000000000", "");
+        assertFalse(await(ours.images().removeEmpty(empty)));
+
+        scene.delete(uploads + "0000000007/lock/" + "a".repeat(32) + "__lock__0000000000");
+        assertTrue(await(ours.images().removeEmpty(empty)));
+        until(ours, now -> now.malformed().isEmpty());
+
+        Snapshot.Malformed full = new Snapshot.Malformed(uploads + "0000000001", "upload", "0000000001", "", true);
+        assertFalse(await(ours.images().removeEmpty(full)));
+        assertTrue(scene.exists(uploads + "0000000001"));
+    }
+
+    @Test
     void nothing_but_image_records_is_imported() {
         Map<String, String> foreign = Map.of("/nodepool/nodes/0000000001", "{}");
 

@@ -61,6 +61,12 @@ public interface ImageStore {
      */
     CompletionStage<Boolean> remove(ImageUpload upload, HeldLock lock);
 
+    /**
+     * Removes a build or an upload without data, which somebody has left by locking what was gone; false if it has data, or is
+     * in use.
+     */
+    CompletionStage<Boolean> removeEmpty(Snapshot.Malformed entry);
+
     /** Removes the entry of an image that has no builds and no marks any more; false if it has, or is in use. */
     CompletionStage<Boolean> removeImage(String image);
 
