@@ -48,8 +48,7 @@ final class Builder {
     private final List<Subscription> subscriptions = new ArrayList<>();
     private Optional<CompletionStage<ComponentRegistry.Own>> registration = Optional.empty();
     private volatile Optional<Workers> workers = Optional.empty();
-    private Optional<Path> complainedOf = Optional.empty();
-    private boolean complained;
+    private String complaint = "";
 
     /** @param hostname fully qualified */
     Builder(
@@ -118,20 +117,17 @@ final class Builder {
         if (workers.isEmpty()) {
             workers = configuration.current().flatMap(this::identify).map(this::work);
         }
-        workers.ifPresent(Workers::configurationChanged);
+        workers.ifPresent(working -> {
+            configuration.current().ifPresent(config -> warnOfOtherDirectory(working.identity, config));
+            working.configurationChanged();
+        });
     }
 
     /** Reads or makes the builder's id. Blocks this loop, on which nothing else can go on before that anyway. */
     private Optional<Identity> identify(Configuration config) {
         Optional<Path> directory = config.builder().imagesDir().map(Path::toAbsolutePath);
-        if (complained && directory.equals(complainedOf)) {
-            return Optional.empty();
-        }
-        complained = false;
-        complainedOf = directory;
         if (directory.isEmpty()) {
-            complained = true;
-            log.error("No images-dir specified in config.");
+            complain("No images-dir specified in config.");
             return Optional.empty();
         }
         try {
@@ -140,10 +136,28 @@ final class Builder {
             log.info("Builder id is {}", identity.id());
             return Optional.of(identity);
         } catch (IOException failure) {
-            complained = true;
-            log.error("Cannot work in images-dir {}: {}", directory.get(), failure.toString());
+            complain("Cannot work in images-dir " + directory.get() + ": " + failure);
             return Optional.empty();
         }
+    }
+
+    /** Every pass tries again; only what is new is said. */
+    private void complain(String trouble) {
+        if (!trouble.equals(complaint)) {
+            complaint = trouble;
+            log.error("{}", trouble);
+        }
+    }
+
+    /** Builds and uploads under way know where their files are: the directory stays until the next start. */
+    private void warnOfOtherDirectory(Identity identity, Configuration config) {
+        config.builder()
+                .imagesDir()
+                .map(Path::toAbsolutePath)
+                .filter(directory -> !directory.equals(identity.imagesDir()))
+                .ifPresent(directory ->
+                        complain("images-dir is now " + directory + " in the configuration; this builder uses "
+                                + identity.imagesDir() + " until it is started again"));
     }
 
     private Workers work(Identity identity) {

@@ -35,6 +35,8 @@ final class CleanupWorker {
     private static final Logger log = LoggerFactory.getLogger("nodepool.builder.CleanupWorker");
     private static final String RECORDS = "records";
     private static final String FILES = "files";
+    /** What others leave without data when they lock it after it was removed. */
+    private static final Set<String> EMPTIED = Set.of("build", "upload");
 
     private final Loop loop =
             new Loop("CleanupWorker", this::pass, bug -> log.error("Exception in cleanup worker", bug));
@@ -84,6 +86,12 @@ final class CleanupWorker {
                 begin(withdrawal, now).ifPresent(due::add);
             }
         }
+        for (Snapshot.Malformed entry : snapshot.get().malformed()) {
+            if (entry.empty() && EMPTIED.contains(entry.kind())) {
+                begin("empty " + entry.path(), RECORDS, now, () -> removeEmpty(entry))
+                        .ifPresent(due::add);
+            }
+        }
         due.stream()
                 .min(Instant::compareTo)
                 .ifPresentOrElse(next -> loop.wakeIn(Duration.between(now, next)), loop::silence);
@@ -112,6 +120,10 @@ final class CleanupWorker {
         }
         String image = ((Withdrawal.OfImage) withdrawal).image();
         return begin("image " + image, RECORDS, now, () -> removeImage(image));
+    }
+
+    private Progress removeEmpty(Snapshot.Malformed entry) {
+        return Answer.of(context.stores().images().removeEmpty(entry)) ? Progress.CHANGED : Progress.LATER;
     }
 
     private Progress removeImage(String image) {

@@ -23,8 +23,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import nodepool.api.config.Configuration;
 import nodepool.api.config.ConfigurationReader;
+import nodepool.api.config.Schema;
+import nodepool.api.config.Section;
 import nodepool.api.config.ZooKeeperConfig;
 import nodepool.api.driver.Driver;
+import nodepool.api.driver.LoadContext;
+import nodepool.api.driver.Provider;
+import nodepool.api.driver.ProviderConfig;
+import nodepool.api.driver.ProviderContext;
 import nodepool.api.image.ImageBuild;
 import nodepool.api.image.ImageLogin;
 import nodepool.api.image.ImageState;
@@ -64,6 +70,7 @@ class ImageVerbsTest {
     private EmbeddedZooKeeper server;
     private Stores stores;
     private Configuration configuration;
+    private List<Driver> drivers = List.of(new FakeDriver());
 
     @BeforeEach
     void connect() throws Exception {
@@ -129,7 +136,7 @@ class ImageVerbsTest {
 
         @Override
         public Collection<Driver> drivers() {
-            return List.of(new FakeDriver());
+            return drivers;
         }
 
         @Override
@@ -338,5 +345,38 @@ class ImageVerbsTest {
         assertEquals(0, ended.code, ended.err);
         assertTrue(ended.out.startsWith("+----------+------+----------+\n| Provider | Name | Image ID |"), ended.out);
         assertEquals(1, nodepool("alien-image-list", "nowhere").code);
+    }
+
+    @Test
+    void a_provider_whose_images_cannot_be_listed_is_named_and_does_not_end_the_command() {
+        drivers = List.of(new OutOfOrder());
+        Ended ended = nodepool("alien-image-list");
+        assertEquals(0, ended.code);
+        assertEquals("Exception listing alien images for east: out of order\n", ended.err);
+    }
+
+    /** The fake cloud's driver on a bad day. */
+    private static final class OutOfOrder implements Driver {
+        private final Driver fake = new FakeDriver();
+
+        @Override
+        public String name() {
+            return fake.name();
+        }
+
+        @Override
+        public Schema getSchema() {
+            return fake.getSchema();
+        }
+
+        @Override
+        public ProviderConfig getProviderConfig(Section provider, LoadContext load) {
+            return fake.getProviderConfig(provider, load);
+        }
+
+        @Override
+        public Provider getProvider(ProviderConfig config, ProviderContext context) {
+            throw new IllegalStateException("out of order");
+        }
     }
 }
