@@ -29,7 +29,9 @@ final class ProviderEntries {
 
     private static final String UNKNOWN_DRIVER = ": unknown driver";
 
-    private static final String FAKE = "fake";
+    /** Serves every provider whose name begins so. */
+    static final String FAKE = "fake";
+
     private static final Schema NAMES =
             new Schema(Schema.commonProvider().keys(), Optional.of(Schema.Type.ANY), List.of());
 
