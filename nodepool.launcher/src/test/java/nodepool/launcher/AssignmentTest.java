@@ -18,7 +18,6 @@ import nodepool.api.quota.QuotaInformation;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.request.RequestState;
 import nodepool.api.verdict.Reason.Code;
-import nodepool.launcher.ScriptedCloud.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 

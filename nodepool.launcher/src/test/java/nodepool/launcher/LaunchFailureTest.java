@@ -11,7 +11,6 @@ import nodepool.api.event.Event;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
 import nodepool.api.request.NodeRequest;
-import nodepool.launcher.ScriptedCloud.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -18,6 +18,7 @@ import nodepool.api.node.NodeState;
 import nodepool.api.registry.Registration;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.Stores;
+import nodepool.api.verdict.Account;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -198,6 +199,19 @@ final class LauncherScene implements AfterEachCallback {
 
     void awaitGone(String node) {
         until("node " + node + " is gone", now -> now.node(node).isEmpty());
+    }
+
+    /** Waits until what all pools have to say of a request is as wanted. */
+    List<Account> awaitAccounts(String request, String what, Predicate<List<Account>> wanted) {
+        return Bell.await(
+                "accounts of " + request + ": " + what,
+                wake -> plain.onChange("/nodepool-annex", wake),
+                () -> Optional.of(accounts(request)).filter(wanted),
+                () -> accounts(request).toString());
+    }
+
+    private List<Account> accounts(String request) {
+        return Bell.await(stores.accounts().read(request));
     }
 
     /** Waits until every pool has looked at everything there is, by a request that all of them must decline. */

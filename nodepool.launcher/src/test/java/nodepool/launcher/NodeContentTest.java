@@ -13,7 +13,6 @@ import nodepool.api.driver.Launch;
 import nodepool.api.event.Event;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
-import nodepool.launcher.ScriptedCloud.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 

@@ -9,9 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import nodepool.api.store.SnapshotSource.Subscription;
+import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.Watcher.WatcherType;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
@@ -91,6 +95,19 @@ final class PlainZooKeeper implements AutoCloseable {
     /** The session that made an ephemeral entry. */
     long owner(String path) {
         return run(() -> client.exists(path, false)).getEphemeralOwner();
+    }
+
+    /** Calls {@code wake} after every change below that path; it may block. */
+    Subscription onChange(String path, Runnable wake) {
+        Watcher watcher = event -> wake.run();
+        run(() -> {
+            client.addWatch(path, watcher, AddWatchMode.PERSISTENT_RECURSIVE);
+            return path;
+        });
+        return () -> run(() -> {
+            client.removeWatches(path, watcher, WatcherType.Any, true);
+            return path;
+        });
     }
 
     private static <T> T run(Call<T> call) {

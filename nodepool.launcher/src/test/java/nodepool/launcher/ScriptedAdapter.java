@@ -16,7 +16,6 @@ import nodepool.api.quota.QuotaInformation;
 import nodepool.driver.statemachine.Adapter;
 import nodepool.driver.statemachine.Resource;
 import nodepool.driver.statemachine.StateMachine;
-import nodepool.launcher.ScriptedCloud.Server;
 
 /** One process's way to a {@link ScriptedCloud}: when the process is dead, its calls change nothing any more. */
 final class ScriptedAdapter implements Adapter {

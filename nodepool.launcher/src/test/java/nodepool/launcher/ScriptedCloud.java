@@ -1,8 +1,6 @@
 package nodepool.launcher;
 
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,48 +17,18 @@ import nodepool.api.quota.QuotaInformation;
  */
 final class ScriptedCloud {
 
-    /**
-     * One server.
-     *
-     * @param image it was made from
-     */
-    record Server(
-            String id,
-            String hostname,
-            Optional<String> zone,
-            String image,
-            Map<String, String> metadata,
-            QuotaInformation uses,
-            Instance.Status status,
-            boolean broken) {
-
-        /** The node it was made for; empty for servers of others. */
-        String nodeId() {
-            return metadata.getOrDefault(Launch.NODE_ID, "");
-        }
-
-        private Server with(Instance.Status next) {
-            return new Server(id, hostname, zone, image, metadata, uses, next, broken);
-        }
-    }
-
     private final Bell bell = new Bell();
     private final Map<String, Server> servers = new LinkedHashMap<>();
-    private final Deque<CloudException> createFailures = new ArrayDeque<>();
-    private final Deque<CloudException> deleteFailures = new ArrayDeque<>();
+    private final Mishaps mishaps = new Mishaps();
     private QuotaInformation limits = QuotaInformation.UNLIMITED;
     private QuotaInformation claimedLimits = QuotaInformation.UNLIMITED;
     private List<String> zones = List.of();
-    private Optional<CloudException> down = Optional.empty();
     private boolean holding;
     private boolean holdingDeletions;
-    private int breaking;
-    private int bugs;
     private int made;
     private int creations;
     private int sweeps;
     private int most;
-    private Optional<Runnable> afterCreation = Optional.empty();
 
     // What a test tells it
 
@@ -115,44 +83,36 @@ final class ScriptedCloud {
 
     /** The next calls that make a server fail, and nothing comes into being. */
     void failCreations(Fault fault, int times) {
-        change(() -> {
-            for (int i = 0; i < times; i++) {
-                createFailures.add(new CloudException(fault, "creation failed as told"));
-            }
-        });
+        change(() -> mishaps.failCreations(fault, times));
     }
 
     /** The next calls that make a server end in a fault of the driver's own. */
     void failCreationsByBug(int times) {
-        change(() -> bugs = times);
+        change(() -> mishaps.failCreationsByBug(times));
     }
 
     /** The next servers come into being and end in an error state. */
     void breakServers(int times) {
-        change(() -> breaking = times);
+        change(() -> mishaps.breakServers(times));
     }
 
     /** The next calls that delete a server fail. */
     void failDeletions(int times) {
-        change(() -> {
-            for (int i = 0; i < times; i++) {
-                deleteFailures.add(new CloudException(Fault.TRANSIENT, "deletion failed as told"));
-            }
-        });
+        change(() -> mishaps.failDeletions(times));
     }
 
     /** Runs in the middle of the next call that makes a server: the server is there, the caller does not know it yet. */
     void afterNextCreation(Runnable then) {
-        change(() -> afterCreation = Optional.of(then));
+        change(() -> mishaps.afterNextCreation(then));
     }
 
     /** From now on every call fails. */
     void goDown() {
-        change(() -> down = Optional.of(new CloudException(Fault.TRANSIENT, "the cloud is down")));
+        change(() -> mishaps.goDown());
     }
 
     void comeBack() {
-        change(() -> down = Optional.empty());
+        change(() -> mishaps.comeBack());
     }
 
     /** Makes a server that no launcher of this test made. */
@@ -226,22 +186,14 @@ final class ScriptedCloud {
     }
 
     private synchronized Optional<Runnable> takeAfterCreation() {
-        Optional<Runnable> taken = afterCreation;
-        afterCreation = Optional.empty();
-        return taken;
+        return mishaps.takeAfterCreation();
     }
 
     private synchronized Server tryToCreate(Launch launch, Optional<String> zone, QuotaInformation uses)
             throws CloudException {
-        checkUp();
+        mishaps.checkUp();
         creations++;
-        if (bugs > 0) {
-            bugs--;
-            throw new IllegalStateException("a bug of the driver, as told");
-        }
-        if (!createFailures.isEmpty()) {
-            throw createFailures.remove();
-        }
+        mishaps.beforeCreation();
         if (zone.isPresent() && !zones.isEmpty() && !zones.contains(zone.get())) {
             throw new CloudException(Fault.TRANSIENT, "no such zone: " + zone.get());
         }
@@ -267,20 +219,19 @@ final class ScriptedCloud {
                 launch.metadata(),
                 uses,
                 holding ? Instance.Status.PENDING : Instance.Status.READY,
-                breaking > 0);
-        breaking = Math.max(0, breaking - 1);
+                mishaps.breaksNextServer());
         servers.put(id, server);
         most = Math.max(most, servers.size());
         return server;
     }
 
     synchronized Optional<Server> find(String id) throws CloudException {
-        checkUp();
+        mishaps.checkUp();
         return Optional.ofNullable(servers.get(id));
     }
 
     synchronized Optional<Server> findOfNode(String nodeId) throws CloudException {
-        checkUp();
+        mishaps.checkUp();
         return servers.values().stream()
                 .filter(server -> !nodeId.isEmpty() && server.nodeId().equals(nodeId))
                 .findFirst();
@@ -296,10 +247,8 @@ final class ScriptedCloud {
     }
 
     private synchronized boolean tryToDelete(String id) throws CloudException {
-        checkUp();
-        if (!deleteFailures.isEmpty()) {
-            throw deleteFailures.remove();
-        }
+        mishaps.checkUp();
+        mishaps.beforeDeletion();
         Server server = servers.get(id);
         if (server == null || server.status() == Instance.Status.DELETED) {
             throw new CloudException(Fault.NOT_FOUND, id + " does not exist");
@@ -311,7 +260,7 @@ final class ScriptedCloud {
     }
 
     synchronized List<Server> list() throws CloudException {
-        checkUp();
+        mishaps.checkUp();
         return servers();
     }
 
@@ -322,19 +271,13 @@ final class ScriptedCloud {
     }
 
     synchronized QuotaInformation limits() throws CloudException {
-        checkUp();
+        mishaps.checkUp();
         return claimedLimits;
     }
 
     synchronized List<String> zones() throws CloudException {
-        checkUp();
+        mishaps.checkUp();
         return zones;
-    }
-
-    private void checkUp() throws CloudException {
-        if (down.isPresent()) {
-            throw down.get();
-        }
     }
 
     private void change(Runnable change) {
