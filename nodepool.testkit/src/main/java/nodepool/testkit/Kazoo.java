@@ -48,7 +48,7 @@ public final class Kazoo {
 
     /** Starts such lines, to go on beside the test. What they print is seen at once. */
     public static Running start(String connection, String lines, String... arguments) throws IOException {
-        return Running.start(Map.of("PYTHONUNBUFFERED", "1"), List.of(program(connection, lines, arguments)));
+        return Running.start(Map.of(), List.of(program(connection, lines, arguments)));
     }
 
     private static String[] program(String connection, String lines, String... arguments) {
@@ -63,7 +63,8 @@ public final class Kazoo {
 
     private static String[] command(List<String> first, String... arguments) {
         // Isolated: modules that lie beside the script, in the folder for temporary files, are not the library's.
-        List<String> command = new ArrayList<>(List.of(PYTHON, "-I"));
+        // Unbuffered: a line is there when it is printed; isolated, Python does not look at the environment for that.
+        List<String> command = new ArrayList<>(List.of(PYTHON, "-I", "-u"));
         command.addAll(first);
         command.addAll(List.of(arguments));
         return command.toArray(String[]::new);
