@@ -60,9 +60,12 @@ final class FileCleanup {
         }
     }
 
+    /** While the driver of any provider is away nobody knows which files it needs. */
     private void deleteSurplus(LocalBuild local, ImageBuild record, Configuration configuration, Snapshot snapshot) {
+        boolean allKnown = configuration.providers().stream()
+                .allMatch(entry -> entry.config().isPresent());
         Optional<DiskImage> image =
-                Optional.ofNullable(configuration.diskImages().get(local.image()));
+                allKnown ? Optional.ofNullable(configuration.diskImages().get(local.image())) : Optional.empty();
         List<String> surplus = image.map(configured -> local.surplus(
                         record, configured, ImageFacts.of(local.image(), snapshot, Set.of()), wanting(configuration)))
                 .orElse(List.of());

@@ -1,5 +1,6 @@
 package nodepool.builder;
 
+import static nodepool.api.image.ImageState.DELETING;
 import static nodepool.api.image.ImageState.FAILED;
 import static nodepool.api.image.ImageState.READY;
 import static nodepool.builder.Workshop.await;
@@ -10,10 +11,13 @@ import static nodepool.builder.Workshop.wanting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -102,8 +106,7 @@ class BuilderTest {
     void whoever_listens_hears_how_builds_and_uploads_have_ended() throws Exception {
         wanted();
         settings.images.put("absent", image("absent", draft -> draft.command = "no-such-command"));
-        settings.images.put(
-                "broken", image("broken", draft -> draft.environment = java.util.Map.of("SHOULD_FAIL", "true")));
+        settings.images.put("broken", image("broken", draft -> draft.environment = Map.of("SHOULD_FAIL", "true")));
         settings.providers.put("p", wanting("qcow2", "fake", "absent", "broken"));
         Workshop.Running builder = shop.start(settings);
         shop.upload("fake", "p", READY);
@@ -239,7 +242,7 @@ class BuilderTest {
         settings.providers.put("p", wanting("qcow2"));
         settings.reload();
 
-        shop.upload("fake", "p", nodepool.api.image.ImageState.DELETING);
+        shop.upload("fake", "p", DELETING);
         shop.untilFiles(List::isEmpty);
         for (int minutes = 0; !shop.cloud.awaitDeletes(5, Duration.ofMillis(100)); minutes++) {
             assertTrue(minutes < 100, "it is not tried again");
@@ -273,8 +276,8 @@ class BuilderTest {
     private Path otherImages() {
         try {
             return Files.createDirectories(folder.resolve("other-images"));
-        } catch (java.io.IOException failure) {
-            throw new java.io.UncheckedIOException(failure);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -310,8 +313,7 @@ class BuilderTest {
 
     @Test
     void a_failing_command_is_tried_again_and_its_build_goes_when_a_better_one_is_there() throws Exception {
-        settings.images.put(
-                "fake", image("fake", draft -> draft.environment = java.util.Map.of("SHOULD_FAIL", "true")));
+        settings.images.put("fake", image("fake", draft -> draft.environment = Map.of("SHOULD_FAIL", "true")));
         settings.providers.put("p", wanting("qcow2", "fake"));
         shop.start(settings);
         ImageBuild failed = shop.build("fake", FAILED);
@@ -352,11 +354,10 @@ class BuilderTest {
 
     @Test
     void images_inherit_elements_and_variables() {
-        settings.images.put(
-                "base", image("base", draft -> draft.environment = java.util.Map.of("PARENT_TEST_FLAG", "base")));
+        settings.images.put("base", image("base", draft -> draft.environment = Map.of("PARENT_TEST_FLAG", "base")));
         settings.images.put("child", image("child", draft -> {
             draft.elements = List.of("fedora", "intermediate", "vm");
-            draft.environment = java.util.Map.of(
+            draft.environment = Map.of(
                     "PARENT_TEST_FLAG",
                     "intermediate",
                     "PARENT_TEST_ENV_INTERMEDIATE",

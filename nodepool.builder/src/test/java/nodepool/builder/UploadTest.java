@@ -118,6 +118,24 @@ class UploadTest {
     }
 
     @Test
+    void no_format_goes_while_the_driver_of_a_provider_is_away() throws Exception {
+        settings.images.put("fake", image("fake", draft -> draft.deleteAfterUpload = true));
+        settings.providers.put("r", wanting("raw", "fake"));
+        settings.withoutDriver.add("somewhere");
+        shop.start(settings);
+        ImageUpload raw = shop.upload("fake", "r", READY);
+        String file = "fake-" + raw.buildId() + ".raw";
+        Files.writeString(shop.images.resolve("stray-" + raw.buildId() + ".raw"), "");
+        settings.reload();
+        shop.untilFiles(files -> files.stream().noneMatch(name -> name.startsWith("stray-")));
+        assertTrue(Files.exists(shop.images.resolve(file)));
+
+        settings.withoutDriver.clear();
+        settings.reload();
+        shop.untilFiles(files -> !files.contains(file));
+    }
+
+    @Test
     void an_image_paused_at_a_provider_is_built_and_uploaded_elsewhere_only() {
         settings.providers.put("p", wanting("qcow2", "fake"));
         settings.providers.put(

@@ -5,6 +5,8 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardWatchEventKinds;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,6 +44,7 @@ import nodepool.api.image.ImageBuild;
 import nodepool.api.image.ImageLogin;
 import nodepool.api.image.ImageState;
 import nodepool.api.image.ImageUpload;
+import nodepool.api.json.JsonValue;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource.Subscription;
 import nodepool.api.store.Stores;
@@ -108,6 +112,7 @@ final class Workshop implements AutoCloseable {
     static final class Settings implements ConfigurationSource {
         final Map<String, DiskImage> images = new LinkedHashMap<>();
         final Map<String, WantedImages> providers = new LinkedHashMap<>();
+        final List<String> withoutDriver = new ArrayList<>();
         int logRetention = 7;
         Path elements = Path.of("elements");
         private final Path folder;
@@ -125,6 +130,7 @@ final class Workshop implements AutoCloseable {
             List<ProviderEntry> entries = new ArrayList<>();
             providers.forEach((name, wanted) -> entries.add(
                     new ProviderEntry(name, TestCloud.WORD, EMPTY, Optional.of(new TestCloud.Entry(name, wanted)))));
+            withoutDriver.forEach(name -> entries.add(new ProviderEntry(name, "absent", EMPTY, Optional.empty())));
             current.set(Optional.of(new Configuration(
                     Optional.empty(),
                     new Configuration.WebApp("127.0.0.1", 0),
@@ -336,13 +342,10 @@ final class Workshop implements AutoCloseable {
         return Files.readString(folder.resolve("logs").resolve(build.image() + "-" + build.id() + ".log"));
     }
 
-    /** Waits for the images directory to hold as many entries; woken by every change in it. */
+    /** Waits until the images directory is as wanted; woken by every change in it. */
     void untilFiles(Predicate<List<String>> wanted) throws Exception {
         try (var watch = images.getFileSystem().newWatchService()) {
-            images.register(
-                    watch,
-                    java.nio.file.StandardWatchEventKinds.ENTRY_CREATE,
-                    java.nio.file.StandardWatchEventKinds.ENTRY_DELETE);
+            images.register(watch, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_DELETE);
             while (!wanted.test(files())) {
                 var key = watch.poll(60, TimeUnit.SECONDS);
                 if (key == null) {
@@ -367,11 +370,10 @@ final class Workshop implements AutoCloseable {
 
     void resume() throws IOException {
         Path fifo = images.resolve("fake-image-create.pause");
-        Files.writeString(fifo, "go\n", java.nio.file.StandardOpenOption.WRITE);
+        Files.writeString(fifo, "go\n", StandardOpenOption.WRITE);
         Files.delete(fifo);
     }
 
-    /** Ends the session of a builder as a server does that has not heard from it. */
     @Override
     public void close() {
         builders.forEach(Running::stop);
@@ -406,8 +408,8 @@ final class Workshop implements AutoCloseable {
         }
 
         @Override
-        public java.util.OptionalInt integer(String key) {
-            return java.util.OptionalInt.empty();
+        public OptionalInt integer(String key) {
+            return OptionalInt.empty();
         }
 
         @Override
@@ -441,7 +443,7 @@ final class Workshop implements AutoCloseable {
         }
 
         @Override
-        public Optional<nodepool.api.json.JsonValue> json(String key) {
+        public Optional<JsonValue> json(String key) {
             return Optional.empty();
         }
     };
