@@ -3,8 +3,7 @@ package nodepool.testkit;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,15 +27,21 @@ public final class Kazoo {
     /** Runs a script of the class's resources to its end. */
     public static Ended run(Class<?> owner, String resource, String connection, String... arguments)
             throws IOException, InterruptedException {
-        Path script = Files.createTempFile("kazoo", ".py");
+        return Ended.of(Map.of(), command(List.of("-c", script(owner, resource), connection), arguments));
+    }
+
+    /** Starts such a script, to go on beside the test. */
+    public static Running start(Class<?> owner, String resource, String connection, String... arguments)
+            throws IOException {
+        return Running.start(Map.of(), List.of(command(List.of("-c", script(owner, resource), connection), arguments)));
+    }
+
+    private static String script(Class<?> owner, String resource) throws IOException {
         try (InputStream in = owner.getResourceAsStream(resource)) {
             if (in == null) {
                 throw new FileNotFoundException(resource);
             }
-            Files.write(script, in.readAllBytes());
-            return Ended.of(Map.of(), command(List.of(script.toString(), connection), arguments));
-        } finally {
-            Files.delete(script);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -138,6 +138,11 @@ public final class Running implements AutoCloseable {
         return end(DEADLINE);
     }
 
+    /** Waits until it ends by itself. */
+    public Ended awaitEnd() throws InterruptedException {
+        return end(DEADLINE);
+    }
+
     private Ended end(Duration limit) throws InterruptedException {
         if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("did not stop:\n" + all());

@@ -106,6 +106,11 @@ public final class ZooKeeperProcess implements AutoCloseable {
         return new ZooKeeperProcess(configuration, port, tls, launch(configuration));
     }
 
+    /** Where its transaction log and its snapshots lie, in {@code version-2}. */
+    public Path dataFolder() {
+        return configuration.resolveSibling("zoo-" + port);
+    }
+
     private static Running launch(Path configuration) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(javaHome("java"), "-XX:+UseSerialGC", "-Xmx128m"));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp"));

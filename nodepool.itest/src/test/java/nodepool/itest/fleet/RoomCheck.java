@@ -1,0 +1,79 @@
+package nodepool.itest.fleet;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** At no moment more machines exist than a pool or a tenant may have. */
+final class RoomCheck {
+
+    private final History history;
+    private final List<String> faults = new ArrayList<>();
+
+    private RoomCheck(History history) {
+        this.history = history;
+    }
+
+    static List<String> faults(History history) {
+        RoomCheck check = new RoomCheck(history);
+        TreeSet<Instant> moments = new TreeSet<>();
+        history.machines().forEach(machine -> moments.add(machine.made()));
+        history.nodes()
+                .values()
+                .forEach(node -> node.versions()
+                        .forEach(version -> moments.add(version.change().at())));
+        moments.forEach(check::look);
+        return check.faults;
+    }
+
+    private void look(Instant moment) {
+        List<Machine> there = history.machines().stream()
+                .filter(machine -> machine.existsAt(moment))
+                .toList();
+        history.limits()
+                .maxServers()
+                .forEach((provider, limit) -> count(
+                        moment,
+                        "provider " + provider,
+                        there.stream()
+                                .filter(machine -> machine.provider().equals(provider))
+                                .toList(),
+                        limit));
+        for (Map.Entry<String, Integer> tenant : history.limits().tenants().entrySet()) {
+            count(
+                    moment,
+                    "tenant " + tenant.getKey(),
+                    there.stream()
+                            .filter(machine -> tenant(machine, moment).equals(Optional.of(tenant.getKey())))
+                            .toList(),
+                    tenant.getValue());
+        }
+    }
+
+    private void count(Instant moment, String where, List<Machine> machines, int limit) {
+        if (machines.size() > limit) {
+            faults.add("%s: %s: %d machines, at most %d allowed: %s"
+                    .formatted(
+                            moment,
+                            where,
+                            machines.size(),
+                            limit,
+                            machines.stream().map(Machine::node).toList()));
+        }
+    }
+
+    /** The last word of that moment counts: what happened within one millisecond happened at once. */
+    private Optional<String> tenant(Machine machine, Instant moment) {
+        Story node = history.nodes().get(machine.node());
+        Optional<String> tenant = Optional.empty();
+        for (Story.Version version : node == null ? List.<Story.Version>of() : node.versions()) {
+            if (!version.change().at().isAfter(moment)) {
+                tenant = version.document().text("tenant_name");
+            }
+        }
+        return tenant;
+    }
+}
