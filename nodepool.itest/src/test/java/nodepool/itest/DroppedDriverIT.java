@@ -1,115 +1,92 @@
 package nodepool.itest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import nodepool.testkit.Ended;
-import nodepool.testkit.FreePort;
-import nodepool.testkit.Running;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A driver made from the template comes to a running system, is replaced, goes, and comes back. */
 class DroppedDriverIT {
 
-    private static final String CONFIG = """
-            webapp:
-              port: %%(NODEPOOL_QUICKSTART_PORT)
-              listen_address: 127.0.0.1
-            zookeeper-servers:
-              - host: 127.0.0.1
-                port: %%(NODEPOOL_QUICKSTART_ZK_PORT)
-            labels:
-              - name: small
-                min-ready: 2
-            providers:
-              - name: acme-east
-                driver: acme
-                url: http://127.0.0.1:%d
-                token: secret-of-the-cloud
-                rate-limit: 0
-                cloud-images:
-                  - name: debian
-                    image-id: img-12
-                pools:
-                  - name: main
-                    max-servers: 10
-                    labels:
-                      - name: small
-                        cloud-image: debian
-                        size: s1
-                        host-key-checking: false
-            """;
+    private static final int REQUESTS = 10;
+    private static final int NODES_EACH = 20;
 
     @TempDir
     private Path folder;
 
     @Test
-    void a_driver_is_dropped_in_replaced_taken_away_and_put_back() throws Exception {
-        NewDriver driver = NewDriver.make(folder);
-        Path deploy = Files.createDirectories(folder.resolve("deploy"));
-        try (TextCloud cloud = new TextCloud();
-                Running system = start(cloud, deploy)) {
-            system.await("quickstart started");
+    void a_driver_is_dropped_in_taken_away_and_put_back() throws Exception {
+        try (TextCloud cloud = new TextCloud(Duration.ZERO);
+                AcmeSystem system = AcmeSystem.start(folder, cloud, 2)) {
             assertEquals(0, cloud.everMade());
-
-            driver.bundle(deploy.resolve("acme.jar"), "1.0.0");
-            system.await("Fulfilled node request 900-0000000001");
+            system.drop("1.0.0");
+            system.process().await("Fulfilled node request 900-0000000001");
             assertEquals(2, cloud.running());
 
-            int known = system.size();
-            Files.delete(deploy.resolve("acme.jar"));
-            system.awaitAfter(known, "Driver acme of provider acme-east is gone");
+            system.takeAway();
             assertEquals(2, cloud.running(), "what the driver has made stays");
 
-            known = system.size();
-            driver.bundle(deploy.resolve("acme.jar"), "1.0.1");
-            system.awaitAfter(known, "Provider acme-east is in service");
-            Ended got = nodepool("request", "small", "small", "small", "--wait");
+            system.drop("1.0.1");
+            Ended got = system.nodepool("request", "small", "small", "small", "--wait");
             assertTrue(got.output().contains(" fulfilled"), got.output());
-            assertEquals(nodes(), cloud.running(), "machines and nodes");
+            assertEquals(system.nodes(), cloud.running(), "machines and nodes");
 
-            Ended ended = system.stop();
-            assertTrue(!ended.output().contains("secret-of-the-cloud"), "the credential is in the log");
+            Ended ended = system.process().stop();
+            assertFalse(ended.output().contains("secret-of-the-cloud"), "the credential is in the log");
         }
     }
 
-    private Running start(TextCloud cloud, Path deploy) throws Exception {
-        Path config = Files.writeString(folder.resolve("nodepool.yaml"), CONFIG.formatted(cloud.port()));
-        Map<String, String> environment = Map.of(
-                "NODEPOOL_VAR",
-                folder.resolve("var").toString(),
-                "NODEPOOL_JAVA_OPTS",
-                "-Dfelix.fileinstall.dir=" + deploy + " -Dfelix.fileinstall.poll=200");
-        return Running.start(
-                environment,
-                List.of(
-                        Installation.program("nodepool"),
-                        "quickstart",
-                        "--port",
-                        Integer.toString(FreePort.find()),
-                        "--zk-port",
-                        Integer.toString(FreePort.find()),
-                        "-c",
-                        config.toString()));
+    @Test
+    @Timeout(600)
+    void ten_new_versions_while_two_hundred_machines_are_half_made_lose_and_double_nothing() throws Exception {
+        try (TextCloud cloud = new TextCloud(Duration.ofSeconds(20));
+                AcmeSystem system = AcmeSystem.start(folder, cloud, 0)) {
+            system.drop("1.0.0");
+            List<String> requests = new ArrayList<>();
+            for (int i = 0; i < REQUESTS; i++) {
+                requests.add(request(system));
+            }
+            for (int version = 1; version <= 10; version++) {
+                system.drop("1.0." + version);
+            }
+            system.takeAway();
+            assertTrue(system.nodes() > 0, "what was begun is still there");
+            system.drop("1.1.0");
+            for (String request : requests) {
+                system.process().await("Fulfilled node request " + request);
+            }
+            int wanted = REQUESTS * NODES_EACH;
+            assertEquals(wanted, system.nodes());
+            assertEquals(wanted, cloud.running());
+            assertEquals(wanted, cloud.everMade(), "machines ever made");
+            assertEquals(0, system.process().count("Launch attempt"), "failed attempts");
+            assertTrue(driverThreads(system) <= 2, "threads of replaced versions are left");
+        }
     }
 
-    private Ended nodepool(String... arguments) throws Exception {
-        String[] command = new String[arguments.length + 1];
-        command[0] = Installation.program("nodepool");
-        System.arraycopy(arguments, 0, command, 1, arguments.length);
-        return Ended.of(Map.of("NODEPOOL_VAR", folder.resolve("var").toString()), command);
+    private static String request(AcmeSystem system) throws Exception {
+        List<String> words = new ArrayList<>(List.of("request"));
+        words.addAll(Collections.nCopies(NODES_EACH, "small"));
+        return system.nodepool(words.toArray(String[]::new)).orFail().replaceAll("(?s).*Request (\\S+) .*", "$1");
     }
 
-    private int nodes() throws Exception {
-        return (int) nodepool("list")
+    /** Threads of the driver's HTTP client, which has two. */
+    private static long driverThreads(AcmeSystem system) throws Exception {
+        String pid = Long.toString(system.process().pid());
+        return Ended.of(Map.of(), "jcmd", pid, "Thread.print")
                 .orFail()
                 .lines()
-                .filter(line -> line.contains("| acme-east |"))
+                .filter(line -> line.startsWith("\"acme-http\""))
                 .count();
     }
 }

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.Attributes;
@@ -62,7 +63,7 @@ record NewDriver(Path project, Path classes) {
         }
     }
 
-    /** Writes the bundle, whole before it has its name. */
+    /** Writes the bundle, whole before it has its name; a newer version takes the place of the older. */
     void bundle(Path file, String version) throws IOException {
         Manifest manifest = new Manifest();
         Attributes main = manifest.getMainAttributes();
@@ -86,6 +87,6 @@ record NewDriver(Path project, Path classes) {
                 Files.copy(one, jar);
             }
         }
-        Files.move(part, file);
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     }
 }
