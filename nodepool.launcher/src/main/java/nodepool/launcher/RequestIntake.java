@@ -62,7 +62,10 @@ final class RequestIntake {
         /** Tenants of whose requests the first has no room below its tenant's limit. */
         private final Set<String> atLimit = new HashSet<>();
 
-        Look(Snapshot snapshot, PoolView view, Stock stock, boolean full) {
+        private final TenantQueue queue;
+
+        Look(Snapshot snapshot, PoolView view, Stock stock, boolean full, TenantQueue queue) {
+            this.queue = queue;
             this.snapshot = snapshot;
             this.view = view;
             this.stock = stock;
@@ -84,7 +87,9 @@ final class RequestIntake {
             if (closed.isPresent()) {
                 return new Verdict.Defer(closed.get());
             }
-            if (request.asker().tenantName().filter(atLimit::contains).isPresent()) {
+            boolean tenantWaits =
+                    request.asker().tenantName().filter(atLimit::contains).isPresent();
+            if (tenantWaits || queue.isBehind(request)) {
                 return new Verdict.Defer(BEHIND_ITS_TENANT);
             }
             if (elsewhere
@@ -177,8 +182,8 @@ final class RequestIntake {
      * @param full whether a request in hand waits for room, so that no other is taken
      */
     void look(Snapshot snapshot, PoolView view, Stock stock, boolean full) {
-        Look look = new Look(snapshot, view, stock, full);
         List<Judging.Judged> all = judging.look(snapshot, view);
+        Look look = new Look(snapshot, view, stock, full, new TenantQueue(all, view, means.tenants()));
         Instant now = means.clock().instant();
         List<NodeRequest> servable = all.stream()
                 .filter(judged -> judged.verdict() instanceof Verdict.Accept)

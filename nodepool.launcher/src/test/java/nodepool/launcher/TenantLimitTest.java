@@ -92,6 +92,29 @@ class TenantLimitTest {
     }
 
     @Test
+    void a_large_request_is_not_passed_for_ever_by_small_ones_that_another_pool_serves() {
+        LauncherProcess launcher = scene.launcher(Yaml.labels("small", "metal")
+                + "providers:\n"
+                + Yaml.provider("east", List.of("small"))
+                + Yaml.provider("west", List.of("metal"))
+                + Yaml.tenant("tenant-1", "max-servers: 2"));
+        List<LockedNode> first = scene.zuul().use(ask("tenant-1", 1));
+        List<LockedNode> second = scene.zuul().use(ask("tenant-1", 1));
+        String large = scene.zuul().ask("metal", "metal").forTenant("tenant-1").submit();
+        launcher.awaitDeferred(large, Code.TENANT_LIMIT);
+        String small = ask("tenant-1", 1);
+        launcher.awaitDeferred(small, Code.TENANT_LIMIT);
+
+        scene.zuul().giveBack(first);
+        scene.settle();
+        scene.zuul().awaitState(small, RequestState.REQUESTED);
+
+        scene.zuul().giveBack(second);
+        scene.zuul().giveBack(scene.zuul().use(large));
+        scene.zuul().awaitNodes(small);
+    }
+
+    @Test
     void a_request_above_its_tenants_limit_keeps_nobody_waiting() {
         LauncherProcess launcher = scene.launcher(configuration("max-servers: 2"));
         launcher.awaitDeferred(ask("tenant-1", 3), Code.TENANT_LIMIT);
