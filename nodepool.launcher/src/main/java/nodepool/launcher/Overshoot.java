@@ -36,10 +36,14 @@ record Overshoot(
     Optional<Reason> of(Node ours, Snapshot snapshot) {
         String provider = ours.place().provider().orElse("");
         Collection<Node> here = snapshot.nodesOf(provider);
-        Optional<Reason> no =
-                check(ours, here, pool.limits(), node -> node.isIn(provider, pool.name()), "pool " + pool.name());
+        Optional<Reason> no = check(
+                ours,
+                here,
+                pool.limits(),
+                node -> isBefore(node, ours) && node.isIn(provider, pool.name()),
+                "pool " + pool.name());
         if (no.isEmpty() && !pool.ignoreProviderQuota()) {
-            no = check(ours, here, providerLimits, node -> true, "provider " + provider);
+            no = check(ours, here, providerLimits, node -> isBefore(node, ours), "provider " + provider);
         }
         for (Map.Entry<String, QuotaInformation> limit : tenantLimits.entrySet()) {
             Optional<String> tenant = Optional.of(limit.getKey());
@@ -48,11 +52,37 @@ record Overshoot(
                         ours,
                         snapshot.nodes(),
                         limit.getValue(),
-                        node -> node.allocation().tenantName().equals(tenant),
+                        node -> isBefore(node, ours)
+                                && node.allocation().tenantName().equals(tenant),
                         "tenant " + limit.getKey());
             }
         }
         return no;
+    }
+
+    /** Whether that node's tenant has a limit. */
+    boolean limitsTenantOf(Node node) {
+        return node.allocation().tenantName().filter(tenantLimits::containsKey).isPresent();
+    }
+
+    /**
+     * The same for a ready node that was just allocated. It may be older than nodes that were allowed before it, so all of its
+     * tenant count.
+     *
+     * @param ours as recorded
+     * @param snapshot shows every node that was recorded before the allocation
+     * @return why the allocation must be undone; absent if it may stay
+     */
+    Optional<Reason> ofReuse(Node ours, Snapshot snapshot) {
+        Optional<String> tenant = ours.allocation().tenantName();
+        QuotaInformation limits = tenantLimits.getOrDefault(tenant.orElse(""), QuotaInformation.UNLIMITED);
+        return check(
+                ours,
+                snapshot.nodes(),
+                limits,
+                node -> !node.id().equals(ours.id())
+                        && node.allocation().tenantName().equals(tenant),
+                "tenant " + tenant.orElse(""));
     }
 
     private Optional<Reason> check(
@@ -62,7 +92,7 @@ record Overshoot(
         }
         QuotaInformation before = QuotaInformation.NOTHING;
         for (Node node : nodes) {
-            if (node.id().compareTo(ours.id()) < 0 && counts.test(node)) {
+            if (counts.test(node)) {
                 before = before.plus(uses(node));
             }
         }
@@ -76,6 +106,10 @@ record Overshoot(
                         "%s: %s: asked %.0f, used %.0f of %.0f; another launcher was faster"
                                 .formatted(
                                         where, resource, asked.of(resource), used.of(resource), limits.of(resource))));
+    }
+
+    private static boolean isBefore(Node node, Node ours) {
+        return node.id().compareTo(ours.id()) < 0;
     }
 
     private QuotaInformation uses(Node node) {

@@ -116,17 +116,34 @@ final class Seat {
 
     private void allocate(LockedNode free, NodeRequestHandler handler) {
         LockedNode ours = free.with(free.node().withAllocation(Node.Allocation.to(owner.request())));
-        if (owner.hasOneSeat()) {
+        boolean limited = owner.overshoot().limitsTenantOf(ours.node());
+        if (owner.hasOneSeat() && !limited) {
             // Its allocation goes with the request's fulfilment, in one transaction.
             allocated(ours, handler);
             return;
         }
         means.loop().after(means.stores().nodes().write(ours), (written, failed) -> {
             Optional<LockedNode> stored = Outcome.value(written);
-            if (stored.isPresent()) {
-                allocated(stored.get(), handler);
-            } else {
+            if (stored.isEmpty()) {
                 leave();
+            } else if (limited) {
+                keepIfAllowed(stored.get(), handler);
+            } else {
+                allocated(stored.get(), handler);
+            }
+        });
+    }
+
+    /** Another launcher may have taken the tenant's last room meanwhile. */
+    private void keepIfAllowed(LockedNode ours, NodeRequestHandler handler) {
+        means.loop().after(means.stores().snapshots().caughtUp(), (snapshot, stale) -> {
+            boolean tooMany = snapshot == null
+                    || owner.overshoot().ofReuse(ours.node(), snapshot).isPresent();
+            if (tooMany) {
+                LockedNode free = ours.with(ours.node().withAllocation(Node.Allocation.NONE));
+                means.loop().after(means.stores().nodes().finish(free), (done, failed) -> leave());
+            } else {
+                allocated(ours, handler);
             }
         });
     }
