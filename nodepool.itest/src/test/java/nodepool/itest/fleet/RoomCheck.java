@@ -65,15 +65,26 @@ final class RoomCheck {
         }
     }
 
-    /** The last word of that moment counts: what happened within one millisecond happened at once. */
+    /**
+     * Whose machine it is. The last word of that moment counts: what happened within one millisecond happened at once. A node
+     * from stock is its tenant's when the request has it: until then a launcher may find that there was no room for it.
+     */
     private Optional<String> tenant(Machine machine, Instant moment) {
         Story node = history.nodes().get(machine.node());
-        Optional<String> tenant = Optional.empty();
-        for (Story.Version version : node == null ? List.<Story.Version>of() : node.versions()) {
-            if (!version.change().at().isAfter(moment)) {
-                tenant = version.document().text("tenant_name");
-            }
-        }
-        return tenant;
+        Optional<Document> said = node == null ? Optional.empty() : node.at(moment);
+        return said.filter(document -> !isOnlyPromised(node, document, moment))
+                .flatMap(document -> document.text("tenant_name"));
+    }
+
+    private boolean isOnlyPromised(Story node, Document said, Instant moment) {
+        Optional<String> request = said.text("allocated_to");
+        boolean fromStock =
+                !node.versions().get(0).document().text("allocated_to").equals(request);
+        return fromStock
+                && said.is("ready")
+                && request.map(history.requests()::get)
+                        .flatMap(story -> story.at(moment))
+                        .filter(document -> document.is("pending"))
+                        .isPresent();
     }
 }

@@ -1,5 +1,6 @@
 package nodepool.itest.fleet;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +70,17 @@ final class Story {
         Optional<Document> last = Optional.empty();
         for (Version version : versions) {
             if (version.change().zxid() <= zxid) {
+                last = Optional.of(version.document());
+            }
+        }
+        return last;
+    }
+
+    /** The last thing it said at that moment or before; absent if it had said nothing yet. */
+    Optional<Document> at(Instant moment) {
+        Optional<Document> last = Optional.empty();
+        for (Version version : versions) {
+            if (!version.change().at().isAfter(moment)) {
                 last = Optional.of(version.document());
             }
         }
