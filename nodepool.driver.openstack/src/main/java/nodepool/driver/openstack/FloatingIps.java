@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
+import nodepool.api.driver.Launch;
 import nodepool.driver.openstack.cloud.Networking;
 import nodepool.driver.openstack.cloud.Networking.FloatingIp;
 import nodepool.driver.openstack.cloud.Networking.Network;
@@ -105,9 +106,8 @@ final class FloatingIps {
             return List.of();
         }
         String mark = Ownership.text(server.metadata());
-        boolean marked = !Ownership.metadata(mark)
-                .getOrDefault(nodepool.api.driver.Launch.NODE_ID, "")
-                .isEmpty();
+        boolean marked =
+                !Ownership.metadata(mark).getOrDefault(Launch.NODE_ID, "").isEmpty();
         Set<String> shown = server.addresses().stream()
                 .filter(Server.Address::floating)
                 .map(Server.Address::ip)

@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -91,10 +92,10 @@ final class ImageUpload {
         }
     }
 
-    private java.util.List<Image> leftovers(NewImage image) throws CloudException {
+    private List<Image> leftovers(NewImage image) throws CloudException {
         Optional<String> upload = Optional.ofNullable(image.metadata().get(ManagedImages.UPLOAD_ID));
         if (upload.isEmpty()) {
-            return java.util.List.of();
+            return List.of();
         }
         return images.with(ManagedImages.UPLOAD_ID, upload.get()).stream()
                 .filter(found -> image.metadata().entrySet().stream()

@@ -1,7 +1,7 @@
 package nodepool.driver.openstack;
 
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +97,7 @@ final class Inventory {
 
     /** The ids of networks given by name or id, in their order. */
     List<String> networkIds(List<String> wanted) throws CloudException {
-        List<String> ids = new java.util.ArrayList<>();
+        List<String> ids = new ArrayList<>();
         for (String one : wanted) {
             ids.add(networks.get(one, () -> Optional.of(matching(one)).filter(found -> !found.isEmpty()))
                     .map(found -> found.get(0).id())
@@ -142,20 +142,18 @@ final class Inventory {
 
     /** What a server uses. One whose flavor is gone counts as one server and nothing else. */
     QuotaInformation use(Server server) throws CloudException {
-        Server.Size size = server.flavor()
-                .embedded()
-                .or(() -> Optional.of(new Server.Size(0, 0)))
-                .get();
-        if (server.flavor().id().isPresent()) {
+        Server.Size size = server.flavor().embedded().orElse(new Server.Size(0, 0));
+        Optional<String> id = server.flavor().id();
+        if (id.isPresent()) {
             size = allFlavors().stream()
-                    .filter(flavor -> flavor.id().equals(server.flavor().id().get()))
-                    .max(Comparator.comparing(Flavor::id))
+                    .filter(flavor -> flavor.id().equals(id.get()))
+                    .findFirst()
                     .map(flavor -> new Server.Size(flavor.cores(), flavor.ramMib()))
                     .orElse(size);
         }
         Map<String, Integer> sizes = server.volumes().isEmpty() ? Map.of() : volumes.get();
         int gb = server.volumes().stream()
-                .mapToInt(id -> sizes.getOrDefault(id, 0))
+                .mapToInt(volume -> sizes.getOrDefault(volume, 0))
                 .sum();
         return amounts(size.cores(), size.ramMib(), server.volumes().size(), gb);
     }

@@ -140,7 +140,7 @@ final class OpenStackAdapter implements Adapter {
             if (!owner.isEmpty()) {
                 all.add(new Resource(FLOATING_IP, one.id(), owner));
             } else if (config.cleanFloatingIps() && one.port().isEmpty()) {
-                log.warn("Deleting floating IP {}, which no server of project has", one.address());
+                log.warn("Deleting floating IP {} of provider {}: it leads nowhere", one.address(), config.name());
                 networking.deleteFloatingIp(one.id());
             }
         }

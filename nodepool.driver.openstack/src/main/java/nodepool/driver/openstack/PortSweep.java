@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes ports that stay down: those that are so in two looks which are the configured time apart. They carry no mark, so
- * those of others in the same project are removed as well. Confined to one thread at a time.
+ * those of others in the same project are removed as well. Thread-safe.
  */
 final class PortSweep {
 
