@@ -42,7 +42,7 @@ final class CleanupWorker {
     private final Supplier<Optional<Configuration>> configuration;
     private final Supplier<List<ProviderSlot>> slots;
     private final Subscription subscription;
-    private Set<String> pools = Set.of();
+    private final Set<String> inHand = new HashSet<>();
     private Set<String> leftToHeirs = Set.of();
     private final Map<String, Instant> absentSince = new HashMap<>();
     private Instant nextSweep = Instant.MIN;
@@ -66,45 +66,45 @@ final class CleanupWorker {
         loop.close();
     }
 
-    /** A vanished pool means that a launcher is gone, and its locks with it: look for what it left at once. */
+    /** Requests without a launcher are looked for at every change, the rest now and then. */
     private void pass() {
         Optional<Snapshot> now = stores.snapshots().current();
-        if (now.isEmpty()) {
+        Optional<Configuration> config = configuration.get();
+        if (now.isEmpty() || config.isEmpty()) {
             return;
         }
-        Set<String> present = Registry.poolIds(now.get());
-        boolean someoneLeft = !present.containsAll(pools);
-        pools = present;
         boolean due = !nextSweep.isAfter(clock.instant());
-        if (someoneLeft || due) {
-            lostRequests(now.get(), due);
-        }
+        lostRequests(now.get(), new Heirs(now.get(), config.get()), due);
         if (due) {
             nextSweep = clock.instant().plus(PERIOD.minusSeconds(1));
             tooOld(now.get());
             orphans(now.get());
             oldLocks(now.get());
             leaks(now.get());
-            oldAccounts(present);
+            oldAccounts(Registry.poolIds(now.get()));
         }
     }
 
     /**
-     * A pending request that can be locked has lost its launcher. If it has nodes and their pool is served by somebody, that
-     * one goes on with it and gets a whole period to do so.
+     * A pending request of which nobody holds the lock has lost its launcher. If there is an heir to its nodes that one goes
+     * on with it, and gets a whole period to do so.
      */
-    private void lostRequests(Snapshot snapshot, boolean due) {
-        Set<String> before = leftToHeirs;
+    private void lostRequests(Snapshot snapshot, Heirs heirs, boolean due) {
         Set<String> left = new HashSet<>();
         for (NodeRequest request : snapshot.requests()) {
-            boolean pending = request.state() == RequestState.PENDING;
-            if (pending && Recovery.heir(request, snapshot).isPresent()) {
-                left.add(request.id());
+            String id = request.id();
+            if (request.state() != RequestState.PENDING || snapshot.isRequestLocked(id) || inHand.contains(id)) {
+                continue;
             }
-            if (pending && (!left.contains(request.id()) || (due && before.contains(request.id())))) {
-                loop.after(
-                        stores.requests().tryLock(request.id()),
-                        (found, failure) -> Outcome.value(found).ifPresent(locked -> reset(locked, snapshot)));
+            boolean wait = heirs.existFor(request);
+            if (wait && !(due && leftToHeirs.contains(id))) {
+                left.add(id);
+            } else {
+                inHand.add(id);
+                loop.after(stores.requests().tryLock(id), (found, failure) -> {
+                    inHand.remove(id);
+                    Outcome.value(found).ifPresent(locked -> reset(locked, snapshot));
+                });
             }
         }
         if (due) {

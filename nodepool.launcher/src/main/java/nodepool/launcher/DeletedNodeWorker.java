@@ -10,11 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import nodepool.api.config.Configuration;
 import nodepool.api.event.Event;
 import nodepool.api.event.EventListener;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
-import nodepool.api.request.RequestState;
 import nodepool.api.store.LockedNode;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource.Subscription;
@@ -37,6 +38,7 @@ final class DeletedNodeWorker {
             new Loop("DeletedNodeWorker", this::pass, bug -> log.error("Error in DeletedNodeWorker", bug));
     private final Clock clock;
     private final Stores stores;
+    private final Supplier<Optional<Configuration>> configuration;
     private final Function<String, Optional<ProviderSlot>> slots;
     private final EventListener events;
     private final Set<String> inHand = new HashSet<>();
@@ -46,9 +48,14 @@ final class DeletedNodeWorker {
 
     /** @param slots the providers this launcher has */
     DeletedNodeWorker(
-            Clock clock, Stores stores, Function<String, Optional<ProviderSlot>> slots, EventListener events) {
+            Clock clock,
+            Stores stores,
+            Supplier<Optional<Configuration>> configuration,
+            Function<String, Optional<ProviderSlot>> slots,
+            EventListener events) {
         this.clock = clock;
         this.stores = stores;
+        this.configuration = configuration;
         this.slots = slots;
         this.events = events;
         this.subscription = stores.snapshots().onChange(loop::wake);
@@ -67,10 +74,12 @@ final class DeletedNodeWorker {
 
     private void pass() {
         Optional<Snapshot> now = stores.snapshots().current();
-        if (now.isEmpty()) {
+        Optional<Configuration> config = configuration.get();
+        if (now.isEmpty() || config.isEmpty()) {
             return;
         }
         Snapshot snapshot = now.get();
+        Heirs heirs = new Heirs(snapshot, config.get());
         backOff.forgetIf(id -> snapshot.node(id).isEmpty());
         List.copyOf(deletions.values()).forEach(NodeDeletion::wake);
         for (Node node : snapshot.nodes()) {
@@ -78,7 +87,7 @@ final class DeletedNodeWorker {
             if ((abandoned || node.state().isGarbageWhenUnlocked())
                     && !inHand.contains(node.id())
                     && !snapshot.isLocked(node.id())
-                    && !isGoneOnWith(node, snapshot)
+                    && !(node.state() == NodeState.BUILDING && heirs.existFor(node))
                     && backOff.isDue(node.id(), clock.instant())) {
                 node.place().provider().flatMap(slots).ifPresent(slot -> {
                     inHand.add(node.id());
@@ -97,17 +106,6 @@ final class DeletedNodeWorker {
                 && node.allocation()
                         .allocatedTo()
                         .filter(request -> snapshot.request(request).isEmpty())
-                        .isPresent();
-    }
-
-    /** A half-built node whose launcher is gone belongs to whoever goes on with its request, if somebody can. */
-    private static boolean isGoneOnWith(Node node, Snapshot snapshot) {
-        return node.state() == NodeState.BUILDING
-                && node.allocation()
-                        .allocatedTo()
-                        .flatMap(snapshot::request)
-                        .filter(request -> request.state() == RequestState.PENDING)
-                        .flatMap(request -> Recovery.heir(request, snapshot))
                         .isPresent();
     }
 

@@ -53,6 +53,7 @@ final class HandledRequest {
     private final LockedRequest locked;
     private final List<Seat> seats = new ArrayList<>();
     private boolean ending;
+    private boolean waitedForProvider;
     private Optional<Reason> failure = Optional.empty();
 
     HandledRequest(PoolMeans means, Owner owner, PoolConfig pool, LockedRequest locked) {
@@ -158,7 +159,19 @@ final class HandledRequest {
             goneByRequestor();
         } else {
             seats.forEach(Seat::look);
+            tellOfProvider();
         }
+    }
+
+    /** Its driver or provider may have gone after it was accepted. */
+    private void tellOfProvider() {
+        boolean waits = seats.stream().anyMatch(Seat::waitsForProvider);
+        if (waits) {
+            means.slot().trouble().ifPresent(why -> journal().note(request(), new Verdict.Defer(why)));
+        } else if (waitedForProvider) {
+            journal().note(request(), new Verdict.Accept());
+        }
+        waitedForProvider = waits;
     }
 
     /** A launch failed for good. */

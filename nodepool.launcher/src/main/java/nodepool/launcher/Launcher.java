@@ -94,7 +94,8 @@ final class Launcher {
         this.scanner = scanner;
         this.events = events;
         this.spares = new SpareKeeper(loop, clock, stores, random);
-        this.deletedNodes = new DeletedNodeWorker(clock, stores, name -> Optional.ofNullable(slots.get(name)), events);
+        this.deletedNodes = new DeletedNodeWorker(
+                clock, stores, configuration::current, name -> Optional.ofNullable(slots.get(name)), events);
         this.cleanup = new CleanupWorker(clock, stores, configuration::current, () -> List.copyOf(slots.values()));
     }
 
@@ -195,7 +196,11 @@ final class Launcher {
         RunningProvider latest = starting.getOrDefault(name, slot.current().orElse(null));
         boolean same = latest != null
                 && latest.driver() == driver.get()
-                && latest.config().equals(config);
+                && latest.config().withoutCapacity().equals(config.withoutCapacity());
+        if (same && !slot.config().equals(config) && !starting.containsKey(name)) {
+            slot.configured(config);
+            wakePools(name);
+        }
         if (!same && starts.isDue(name, clock.instant())) {
             begin(slot, config, driver.get());
         }
@@ -246,7 +251,7 @@ final class Launcher {
                         failed(slot, failure);
                     } else {
                         Optional<RunningProvider> old = slot.current();
-                        slot.configured(config);
+                        slot.configured(latestConfig(config));
                         slot.inService(generation, facts);
                         old.ifPresent(RunningProvider::retire);
                         starts.forget(name);
@@ -258,6 +263,16 @@ final class Launcher {
                         deletedNodes.wake();
                     }
                 });
+    }
+
+    /** The entry as it is now, if it changed in its capacity only while its provider started. */
+    private ProviderConfig latestConfig(ProviderConfig started) {
+        return configuration
+                .current()
+                .flatMap(now -> now.provider(started.name()))
+                .flatMap(ProviderEntry::config)
+                .filter(now -> now.withoutCapacity().equals(started.withoutCapacity()))
+                .orElse(started);
     }
 
     private void failed(ProviderSlot slot, @Nullable Throwable failure) {

@@ -95,6 +95,11 @@ final class NodeLaunch {
         return locked;
     }
 
+    /** Whether it can do nothing because no provider is in service. */
+    boolean waitsForProvider() {
+        return waitsForProvider;
+    }
+
     /** Goes on if it waits for the provider to be in service. */
     void wake() {
         if (waitsForProvider) {

@@ -51,7 +51,6 @@ final class PoolWorker implements HandledRequest.Owner {
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private List<Registration.Pool> registered = List.of();
     private boolean retired;
-    private boolean orphansExpected = true;
     private Instant nextSafetyPass = Instant.MIN;
 
     PoolWorker(
@@ -140,7 +139,6 @@ final class PoolWorker implements HandledRequest.Owner {
         Optional<Snapshot> now = means.stores().snapshots().current();
         Optional<PoolConfig> pool = slot().config().pool(means.poolName());
         if (now.isEmpty()) {
-            orphansExpected = true; // If the session is lost, what was in hand waits for someone to go on with it.
             return;
         }
         Snapshot snapshot = now.get();
@@ -158,8 +156,7 @@ final class PoolWorker implements HandledRequest.Owner {
         if (!registration.isShownIn(snapshot)) {
             return; // The registry is not current: deciding on it could fail requests that others can serve.
         }
-        recovery.look(snapshot, pool.get(), orphansExpected);
-        orphansExpected = false;
+        recovery.look(snapshot, pool.get());
         PoolView view = surroundings.view(this, snapshot, pool.get());
         Stock stock = Stock.of(snapshot, slot().name(), means.poolName(), hand.takenNodes());
         boolean full = refill.look(snapshot, view, stock);
@@ -172,7 +169,6 @@ final class PoolWorker implements HandledRequest.Owner {
         Instant now = means.clock().instant();
         if (!nextSafetyPass.isAfter(now)) {
             nextSafetyPass = now.plus(SAFETY_PASS);
-            orphansExpected = true;
             slot().ledger().tryAgain();
         }
     }

@@ -5,13 +5,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import nodepool.api.driver.LabelConfig;
 import nodepool.api.driver.PoolConfig;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
-import nodepool.api.registry.Registration;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.request.RequestState;
 import nodepool.api.store.LockedNode;
@@ -31,7 +29,6 @@ final class Recovery {
     private final Hand hand;
     private final HandledRequest.Owner owner;
     private final Logger log;
-    private Set<String> present = Set.of();
 
     Recovery(PoolMeans means, Hand hand, HandledRequest.Owner owner, Logger log) {
         this.means = means;
@@ -40,32 +37,13 @@ final class Recovery {
         this.log = log;
     }
 
-    /**
-     * The pool whose nodes a request has, if all lie in one: whoever runs it can go on with the request.
-     *
-     * @return absent if it has no nodes, or nobody is registered for their pool
-     */
-    static Optional<Registration.Pool> heir(NodeRequest request, Snapshot snapshot) {
-        Collection<Node> nodes = snapshot.nodesAllocatedTo(request.id());
-        if (nodes.isEmpty()) {
-            return Optional.empty();
-        }
-        return snapshot.components().stream()
-                .flatMap(component -> component.pool().stream())
-                .filter(pool -> nodes.stream()
-                        .allMatch(node -> node.isIn(pool.provider(), pool.name().orElse(""))))
-                .findFirst();
-    }
-
-    /** Looks for such requests if some pool has left the registry since the last look, or if {@code anyway}. */
-    void look(Snapshot snapshot, PoolConfig pool, boolean anyway) {
-        Set<String> before = present;
-        present = Registry.poolIds(snapshot);
-        if (!anyway && present.containsAll(before)) {
-            return;
-        }
+    /** Looks for requests of this pool that nobody holds any more. */
+    void look(Snapshot snapshot, PoolConfig pool) {
         for (NodeRequest request : snapshot.requests()) {
-            if (request.state() == RequestState.PENDING && !hand.holds(request) && isOurs(request, snapshot)) {
+            if (request.state() == RequestState.PENDING
+                    && !snapshot.isRequestLocked(request.id())
+                    && !hand.holds(request)
+                    && isOurs(request, snapshot)) {
                 hand.begin(request.id());
                 means.loop()
                         .after(

@@ -56,7 +56,8 @@ final class RequestIntake {
         private final Snapshot snapshot;
         private final PoolView view;
         private final Stock stock;
-        private final Optional<NodeRequest> elsewhere;
+        private final Rivals rivals;
+        private final List<NodeRequest> elsewhere;
         /** Why no other request is taken that needs a launch. */
         private Optional<Reason> closed;
         /** Tenants of whose requests the first has no room below its tenant's limit. */
@@ -70,14 +71,8 @@ final class RequestIntake {
             this.view = view;
             this.stock = stock;
             this.closed = full ? Optional.of(BEHIND) : Optional.empty();
-            this.elsewhere = view.launches()
-                    ? new Rivals(snapshot, view)
-                            .waitingElsewhere(
-                                    hand::holds,
-                                    means.slot()
-                                            .ledger()
-                                            .room(view.pool(), view.facts().limits()))
-                    : Optional.empty();
+            this.rivals = new Rivals(snapshot, view);
+            this.elsewhere = view.launches() ? rivals.waitingElsewhere(hand::holds) : List.of();
         }
 
         Verdict answer(NodeRequest request, List<NodeRequest> servable) {
@@ -92,9 +87,7 @@ final class RequestIntake {
             if (tenantWaits || queue.isBehind(request)) {
                 return new Verdict.Defer(BEHIND_ITS_TENANT);
             }
-            if (elsewhere
-                    .filter(ahead -> NodeRequest.ORDER.compare(ahead, request) < 0)
-                    .isPresent()) {
+            if (takesWhatOthersWaitFor(request)) {
                 return new Verdict.Defer(BEHIND);
             }
             int limit = means.slot().config().maxConcurrency();
@@ -103,6 +96,21 @@ final class RequestIntake {
                 return new Verdict.Defer(TOO_MANY_LAUNCHES);
             }
             return take(request, servable);
+        }
+
+        private boolean takesWhatOthersWaitFor(NodeRequest request) {
+            QuotaInformation theirs = elsewhere.stream()
+                    .filter(ahead -> NodeRequest.ORDER.compare(ahead, request) < 0)
+                    .map(rivals::missing)
+                    .reduce(QuotaInformation.NOTHING, QuotaInformation::plus);
+            return !theirs.equals(QuotaInformation.NOTHING)
+                    && means.slot()
+                            .ledger()
+                            .room(view.pool(), view.facts().limits())
+                            .minus(theirs)
+                            .minus(Placement.need(request, view))
+                            .exceeded()
+                            .isPresent();
         }
 
         private Verdict take(NodeRequest request, List<NodeRequest> servable) {

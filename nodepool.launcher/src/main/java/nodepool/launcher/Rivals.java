@@ -1,7 +1,6 @@
 package nodepool.launcher;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -22,22 +21,22 @@ import nodepool.api.store.Snapshot;
 record Rivals(Snapshot snapshot, PoolView view) {
 
     /**
-     * The first request that another launcher holds for this pool and that waits for room. A request behind it launches
-     * nothing here, so it is passed by at most the one request each launcher had taken before.
+     * The requests that other launchers hold for this pool and that wait for room, in order. Room for those before it must be
+     * left by whoever takes a request here, so each is passed by at most the one request every launcher had taken before.
      *
      * @param ours whether this process holds that request
-     * @param room what one more node may use
      */
-    Optional<NodeRequest> waitingElsewhere(Predicate<NodeRequest> ours, QuotaInformation room) {
-        boolean somebodyWaits = view.others().stream().anyMatch(this::isWaitingTwin);
-        if (!somebodyWaits) {
-            return Optional.empty();
+    List<NodeRequest> waitingElsewhere(Predicate<NodeRequest> ours) {
+        if (view.others().stream().noneMatch(this::isWaitingTwin)) {
+            return List.of();
         }
         return snapshot.requests().stream()
                 .filter(request -> request.state() == RequestState.PENDING && !ours.test(request))
                 .filter(request -> view.labels().containsAll(request.wanted().nodeTypes()))
-                .filter(request -> lacksRoom(request, room))
-                .findFirst();
+                .filter(request ->
+                        snapshot.nodesAllocatedTo(request.id()).stream().allMatch(this::isHere))
+                .filter(request -> !missing(request).equals(QuotaInformation.NOTHING))
+                .toList();
     }
 
     private boolean isWaitingTwin(Registration.Pool other) {
@@ -47,18 +46,17 @@ record Rivals(Snapshot snapshot, PoolView view) {
                 && other.name().filter(view.pool().name()::equals).isPresent();
     }
 
-    private boolean lacksRoom(NodeRequest request, QuotaInformation room) {
-        Collection<Node> nodes = snapshot.nodesAllocatedTo(request.id());
-        if (!nodes.stream().allMatch(this::isHere)) {
-            return false;
-        }
-        List<String> missing = new ArrayList<>(request.wanted().nodeTypes());
-        nodes.forEach(node ->
-                node.types().stream().filter(missing::contains).findFirst().ifPresent(missing::remove));
-        QuotaInformation need = missing.stream()
+    /** What the nodes will use that a request does not have yet. */
+    QuotaInformation missing(NodeRequest request) {
+        List<String> labels = new ArrayList<>(request.wanted().nodeTypes());
+        snapshot.nodesAllocatedTo(request.id())
+                .forEach(node -> node.types().stream()
+                        .filter(labels::contains)
+                        .findFirst()
+                        .ifPresent(labels::remove));
+        return labels.stream()
                 .map(label -> view.facts().need(view.pool().name(), label))
                 .reduce(QuotaInformation.NOTHING, QuotaInformation::plus);
-        return room.minus(need).exceeded().isPresent();
     }
 
     private boolean isHere(Node node) {

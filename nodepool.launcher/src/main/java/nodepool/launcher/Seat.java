@@ -69,6 +69,10 @@ final class Seat {
         launch.ifPresent(NodeLaunch::wake);
     }
 
+    boolean waitsForProvider() {
+        return launch.filter(NodeLaunch::waitsForProvider).isPresent();
+    }
+
     /** From now on a node is on its way here. */
     void expect() {
         sitting = Sitting.ON_ITS_WAY;

@@ -10,7 +10,6 @@ import nodepool.api.registry.Registration;
 import nodepool.api.store.LockedNode;
 import nodepool.api.store.Snapshot;
 import nodepool.api.verdict.Reason.Code;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -78,7 +77,6 @@ class ReconfigurationTest {
     }
 
     @Test
-    @Disabled("bug: a change of capacity restarts the provider")
     void more_room_is_used_at_once_and_restarts_nothing() {
         LauncherProcess launcher = scene.launcher(Yaml.east("max-servers: 1"));
         scene.zuul().use(scene.zuul().request("small"));

@@ -79,6 +79,16 @@ record ScriptedConfig(String name, int maxConcurrency, int launchRetries, Durati
         return ScriptedDriver.WORD;
     }
 
+    @Override
+    public ProviderConfig withoutCapacity() {
+        return new ScriptedConfig(
+                name,
+                0,
+                launchRetries,
+                launchTimeout,
+                pools.stream().map(Pool::withoutCapacity).toList());
+    }
+
     /** A pool. */
     record Pool(
             String name,
@@ -97,6 +107,18 @@ record ScriptedConfig(String name, int maxConcurrency, int launchRetries, Durati
                 "max-ram", QuotaInformation.RAM,
                 "max-volumes", QuotaInformation.VOLUMES,
                 "max-volume-gb", QuotaInformation.VOLUME_GB);
+
+        private Pool withoutCapacity() {
+            return new Pool(
+                    name,
+                    OptionalInt.empty(),
+                    0,
+                    QuotaInformation.UNLIMITED,
+                    ignoreProviderQuota,
+                    nodeAttributes,
+                    zones,
+                    labels);
+        }
 
         static Pool read(Section provider, Section pool) {
             Map<String, Double> limits = new LinkedHashMap<>();

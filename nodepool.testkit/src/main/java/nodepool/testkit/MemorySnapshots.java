@@ -97,6 +97,11 @@ public final class MemorySnapshots implements SnapshotSource {
         }
 
         @Override
+        public boolean isRequestLocked(String requestId) {
+            return false;
+        }
+
+        @Override
         public Optional<NodeRequest> request(String id) {
             return Optional.empty();
         }

@@ -161,12 +161,16 @@ final class LiveTree implements SnapshotSource, Session.Listener {
     private void visit(Walk of, String path) {
         Place place = Place.of(path);
         switch (place.kind()) {
-            case REQUEST, COMPONENT -> fetch(of, path);
+            case COMPONENT -> fetch(of, path);
+            case REQUEST -> {
+                fetch(of, path);
+                list(of, Paths.requestLock(place.id()));
+            }
             case NODE -> {
                 fetch(of, path);
                 list(of, path + "/lock");
             }
-            case CONTENDER, FLAG, IMAGE -> {
+            case REQUEST_CONTENDER, CONTENDER, FLAG, IMAGE -> {
                 see(of, path);
                 appeared(path, place);
                 if (place.kind() == Place.Kind.IMAGE) {
@@ -278,7 +282,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
         Place place = Place.of(path);
         switch (place.kind()) {
             case REQUEST, NODE, COMPONENT, BUILD, UPLOAD -> refresh(zk, path);
-            case CONTENDER, FLAG, IMAGE -> appeared(path, place);
+            case REQUEST_CONTENDER, CONTENDER, FLAG, IMAGE -> appeared(path, place);
             case IMAGE_LOCK, BUILDS, UPLOADS_OF, UPLOADS, OTHER -> {}
         }
     }
@@ -295,12 +299,17 @@ final class LiveTree implements SnapshotSource, Session.Listener {
         });
     }
 
+    private static String guardedBy(String contender) {
+        Place place = Place.of(contender);
+        return place.kind() == Place.Kind.CONTENDER ? Paths.node(place.id()) : Paths.request(place.id());
+    }
+
     /** A document was read: the releases that waited for it, if it is not being read once more. */
     private synchronized List<String> releasedBelow(String path) {
         readings.computeIfPresent(path, (same, count) -> count > 1 ? count - 1 : null);
         List<String> due = new ArrayList<>();
         if (!readings.containsKey(path)) {
-            released.removeIf(contender -> contender.startsWith(path + "/") && due.add(contender));
+            released.removeIf(contender -> guardedBy(contender).equals(path) && due.add(contender));
         }
         return due;
     }
@@ -310,8 +319,9 @@ final class LiveTree implements SnapshotSource, Session.Listener {
      * the change, or it would look as if the holder had died.
      */
     private void deleted(String path, Place place) {
+        boolean release = place.kind() == Place.Kind.CONTENDER || place.kind() == Place.Kind.REQUEST_CONTENDER;
         synchronized (this) {
-            if (place.kind() == Place.Kind.CONTENDER && readings.containsKey(Paths.node(place.id()))) {
+            if (release && readings.containsKey(guardedBy(path))) {
                 released.add(path);
                 return;
             }
@@ -324,7 +334,9 @@ final class LiveTree implements SnapshotSource, Session.Listener {
             content.appeared(path, place);
             touched();
         }
-        wakeIfReady();
+        if (place.kind() != Place.Kind.REQUEST_CONTENDER) {
+            wakeIfReady();
+        }
     }
 
     /** Takes a document, unless it, or a newer one, is here already. */
@@ -339,14 +351,19 @@ final class LiveTree implements SnapshotSource, Session.Listener {
     }
 
     private void remove(String path) {
-        if (Place.of(path).kind() == Place.Kind.OTHER) {
+        Place place = Place.of(path);
+        if (place.kind() == Place.Kind.OTHER) {
             return;
         }
+        boolean interesting;
         synchronized (this) {
             content.remove(path);
             touched();
+            interesting = place.kind() != Place.Kind.REQUEST_CONTENDER || content.isAbandoned(place.id());
         }
-        wakeIfReady();
+        if (interesting) {
+            wakeIfReady();
+        }
     }
 
     private void touched() {

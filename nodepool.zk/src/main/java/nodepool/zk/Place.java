@@ -11,6 +11,8 @@ record Place(Kind kind, String id, String name) {
 
     enum Kind {
         REQUEST,
+        /** Whoever holds or wants the lock of a request. */
+        REQUEST_CONTENDER,
         NODE,
         CONTENDER,
         COMPONENT,
@@ -42,6 +44,7 @@ record Place(Kind kind, String id, String name) {
         }
         return switch (part[2]) {
             case "requests" -> depth == 4 ? new Place(Kind.REQUEST, last, last) : NOWHERE;
+            case "requests-lock" -> depth == 5 ? new Place(Kind.REQUEST_CONTENDER, part[3], last) : NOWHERE;
             case "nodes" -> node(part, last);
             case "components" -> depth == 5 ? new Place(Kind.COMPONENT, part[3], last) : NOWHERE;
             case "images" -> image(part, last);

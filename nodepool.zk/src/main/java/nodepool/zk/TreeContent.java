@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import nodepool.api.json.Stored;
 import nodepool.api.registry.Registration;
+import nodepool.api.request.RequestState;
 import nodepool.api.store.Snapshot;
 import org.pcollections.TreePMap;
 import org.slf4j.Logger;
@@ -102,9 +103,18 @@ final class TreeContent {
         }
     }
 
+    /** Whether somebody should look, now that nobody holds that request's lock. */
+    boolean isAbandoned(String requestId) {
+        return !requests.isLocked(requestId)
+                && requests.get(requestId)
+                        .filter(request -> request.state() == RequestState.PENDING)
+                        .isPresent();
+    }
+
     /** Takes what counts by being there. */
     void appeared(String path, Place place) {
         switch (place.kind()) {
+            case REQUEST_CONTENDER -> requests = requests.contended(place.id(), place.name());
             case CONTENDER -> nodes = nodes.queued(place.id(), place.name());
             case FLAG -> images = images.withFlag(place.id(), path);
             default -> images = images.withName(place.id());
@@ -118,6 +128,7 @@ final class TreeContent {
         forgetRecord(path, place);
         switch (place.kind()) {
             case NODE -> nodes = nodes.withoutQueue(place.id());
+            case REQUEST_CONTENDER -> requests = requests.uncontended(place.id(), place.name());
             case CONTENDER -> nodes = nodes.unqueued(place.id(), place.name());
             case IMAGE -> images = images.withoutName(place.id());
             case FLAG -> images = images.withoutFlag(path);
@@ -140,6 +151,8 @@ final class TreeContent {
     void keepOnly(Set<String> paths) {
         Set<String> known = new HashSet<>(versions.keySet());
         nodes.queues().forEach((node, queue) -> queue.forEach(name -> known.add(Paths.nodeLock(node) + "/" + name)));
+        requests.contenders()
+                .forEach((request, names) -> names.forEach(name -> known.add(Paths.requestLock(request) + "/" + name)));
         known.addAll(images.flags());
         images.names().forEach(image -> known.add(Paths.IMAGES + "/" + image));
         known.removeAll(paths);

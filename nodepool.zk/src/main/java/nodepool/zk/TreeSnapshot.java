@@ -55,6 +55,11 @@ final class TreeSnapshot implements Snapshot {
     }
 
     @Override
+    public boolean isRequestLocked(String requestId) {
+        return requests.isLocked(requestId);
+    }
+
+    @Override
     public Collection<Node> nodes() {
         return nodes.byId().values();
     }

@@ -49,6 +49,14 @@ public interface ProviderConfig {
         return Optional.empty();
     }
 
+    /**
+     * The same with every pool's and its own capacity and priority left open: two entries that then are equal differ only in
+     * what the launcher looks at, and the running provider is kept. A driver that does not say so gets a new provider.
+     */
+    default ProviderConfig withoutCapacity() {
+        return this;
+    }
+
     /** The pool of that name. */
     default Optional<PoolConfig> pool(String name) {
         for (PoolConfig pool : pools()) {

@@ -29,6 +29,12 @@ public interface Snapshot {
 
     Optional<NodeRequest> request(String id);
 
+    /**
+     * Whether anybody holds or wants the request's lock. A pending request of which nobody does has lost its launcher; that
+     * this comes to be wakes whoever listens, other changes of it do not.
+     */
+    boolean isRequestLocked(String requestId);
+
     /** Every node, ordered by id. */
     Collection<Node> nodes();
 

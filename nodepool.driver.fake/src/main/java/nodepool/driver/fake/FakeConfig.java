@@ -124,6 +124,21 @@ record FakeConfig(
         return Optional.of(uploads.wanted());
     }
 
+    @Override
+    public ProviderConfig withoutCapacity() {
+        return new FakeConfig(
+                name,
+                0,
+                launchRetries,
+                launchTimeout,
+                callTimeout,
+                delay,
+                servers,
+                journal,
+                uploads,
+                pools.stream().map(Pool::withoutCapacity).toList());
+    }
+
     /** A pool of the fake cloud. */
     record Pool(
             String name,
@@ -134,6 +149,10 @@ record FakeConfig(
             List<String> zones,
             List<Label> labels)
             implements PoolConfig {
+
+        private Pool withoutCapacity() {
+            return new Pool(name, OptionalInt.empty(), 0, QuotaInformation.UNLIMITED, nodeAttributes, zones, labels);
+        }
 
         static Pool read(Section provider, Section pool, LoadContext load) {
             List<Label> labels = new ArrayList<>();

@@ -62,6 +62,26 @@ record OpenStackConfig(
     }
 
     @Override
+    public ProviderConfig withoutCapacity() {
+        return new OpenStackConfig(
+                name,
+                0,
+                launchRetries,
+                launchTimeout,
+                bootTimeout,
+                cloud,
+                region,
+                callInterval,
+                uploads,
+                cleanFloatingIps,
+                portCleanupInterval,
+                diskImages,
+                cloudImages,
+                pools.stream().map(OpenStackPool::withoutCapacity).toList(),
+                chosen);
+    }
+
+    @Override
     public boolean manageImages() {
         return !diskImages.isEmpty();
     }

@@ -29,6 +29,22 @@ record OpenStackPool(
         List<OpenStackLabel> labels)
         implements PoolConfig {
 
+    /** The same, with nothing said of how much of it may be used, and when. */
+    OpenStackPool withoutCapacity() {
+        return new OpenStackPool(
+                name,
+                OptionalInt.empty(),
+                0,
+                QuotaInformation.UNLIMITED,
+                ignoreProviderQuota,
+                nodeAttributes,
+                zones,
+                networks,
+                securityGroups,
+                autoFloatingIp,
+                labels);
+    }
+
     OpenStackPool {
         zones = List.copyOf(zones);
         networks = List.copyOf(networks);

@@ -190,14 +190,25 @@ public final class StateMachineProvider implements Provider {
         void run() throws CloudException;
     }
 
+    /** Without an id the machine is looked for by its mark: it may have been made in the moment of a crash. */
     @Override
     public Step cleanupNode(Node node, Map<String, String> memo) throws CloudException {
-        Optional<String> id = node.machine().externalId();
+        Optional<String> known = node.machine().externalId();
+        Optional<String> id = known.isPresent() ? known : findMachine(node);
         return id.isEmpty()
                 ? new Step.Gone()
                 : watch.call(
                         "a step of removing node " + node.id(),
                         () -> adapter.getDeleteStateMachine(id.get()).advance(memo));
+    }
+
+    private Optional<String> findMachine(Node node) throws CloudException {
+        return listNodes().stream()
+                .filter(machine -> machine.status() != Instance.Status.DELETED)
+                .filter(machine -> name.equals(machine.metadata().get(Launch.PROVIDER_NAME))
+                        && node.id().equals(machine.metadata().get(Launch.NODE_ID)))
+                .map(Instance::externalId)
+                .findFirst();
     }
 
     @Override

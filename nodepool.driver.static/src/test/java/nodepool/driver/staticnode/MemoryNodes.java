@@ -214,6 +214,11 @@ final class MemoryNodes implements NodeStore, SnapshotSource {
         }
 
         @Override
+        public boolean isRequestLocked(String requestId) {
+            return false;
+        }
+
+        @Override
         public Optional<NodeRequest> request(String id) {
             return Optional.empty();
         }
