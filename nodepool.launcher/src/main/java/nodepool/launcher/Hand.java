@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +24,9 @@ final class Hand {
 
     private final Map<String, HandledRequest> handled = new LinkedHashMap<>();
     private final Set<String> underWay = new HashSet<>();
-    private final Set<String> waitingClaims = new HashSet<>();
+    /** Requests that are being claimed, and the plan for each. */
+    private final Map<String, Plan> claims = new HashMap<>();
+
     private final BackOff races = new BackOff(FIRST_LOOK, LONGEST_LOOK);
     private final Set<String> finished = new HashSet<>();
 
@@ -45,16 +48,16 @@ final class Hand {
         underWay.add(id);
     }
 
-    /** A claim was asked for, though there is no room for all nodes yet. */
-    void beginWaiting(String id) {
+    /** A claim was asked for. */
+    void beginClaim(String id, Plan plan) {
         underWay.add(id);
-        waitingClaims.add(id);
+        claims.put(id, plan);
     }
 
     /** The store has answered. */
     void end(String id) {
         underWay.remove(id);
-        waitingClaims.remove(id);
+        claims.remove(id);
     }
 
     /**
@@ -84,11 +87,11 @@ final class Hand {
         return List.copyOf(handled.values());
     }
 
-    /** Those that lack nodes because there was no room, the first in order first. */
+    /** Those for which there was no room, the first in order first. */
     List<HandledRequest> waiting() {
         List<HandledRequest> waiting = new ArrayList<>();
         for (HandledRequest request : handled.values()) {
-            if (request.isWaitingForRoom()) {
+            if (request.lacksRoom()) {
                 waiting.add(request);
             }
         }
@@ -98,12 +101,12 @@ final class Hand {
 
     /** Whether some request in hand lacks room: the pool is paused. */
     boolean isPaused() {
-        return isAboutToWait() || handled.values().stream().anyMatch(HandledRequest::isWaitingForRoom);
+        return isAboutToWait() || handled.values().stream().anyMatch(HandledRequest::lacksRoom);
     }
 
     /** Whether some request is about to be taken though it lacks room. */
     boolean isAboutToWait() {
-        return !waitingClaims.isEmpty();
+        return claims.values().stream().anyMatch(plan -> plan.shortage().isPresent());
     }
 
     boolean isEmpty() {
@@ -114,6 +117,7 @@ final class Hand {
     Set<String> takenNodes() {
         Set<String> taken = new HashSet<>();
         handled.values().forEach(request -> taken.addAll(request.taken()));
+        claims.values().forEach(plan -> plan.reused().forEach(node -> taken.add(node.id())));
         return taken;
     }
 

@@ -53,6 +53,7 @@ final class HandledRequest {
     private final LockedRequest locked;
     private final List<Seat> seats = new ArrayList<>();
     private boolean ending;
+    private boolean wasRefused;
     private boolean waitedForProvider;
     private Optional<Reason> failure = Optional.empty();
 
@@ -87,6 +88,20 @@ final class HandledRequest {
     /** Whether some label has nothing on its way because there was no room. */
     boolean isWaitingForRoom() {
         return !ending && failure.isEmpty() && seats.stream().anyMatch(Seat::isOpen);
+    }
+
+    /**
+     * Whether there was no room for it, as far as anybody knows: some label has nothing on its way, or what is on its way was
+     * refused by the cloud before.
+     */
+    boolean lacksRoom() {
+        return isWaitingForRoom() || (wasRefused && !ending && !isComplete());
+    }
+
+    /** The cloud refused one of its nodes though there seemed to be room. */
+    void refused() {
+        wasRefused = true;
+        proceed();
     }
 
     /** Whether nothing is on its way, so that everything it has may be given back. */

@@ -25,7 +25,7 @@ final class QuotaLedger {
     private final Map<String, QuotaInformation> refusals = new LinkedHashMap<>();
 
     private long seen = -1;
-    private int nodes;
+    private int machines;
     private QuotaInformation usedByProvider = QuotaInformation.NOTHING;
     private Map<String, QuotaInformation> usedByPool = Map.of();
     private boolean refused;
@@ -49,7 +49,7 @@ final class QuotaLedger {
                 .removeIf(entry -> entry.nodeId().flatMap(snapshot::node).isPresent());
         Map<String, QuotaInformation> pools = new HashMap<>();
         QuotaInformation total = QuotaInformation.NOTHING;
-        int count = 0;
+        int count = 0; // of nodes that have a machine: one that was refused makes no room when it goes
         for (Node node : snapshot.nodesOf(provider)) {
             String pool = node.place().pool().orElse("");
             QuotaInformation uses = node.machine()
@@ -59,12 +59,12 @@ final class QuotaLedger {
                             : need.apply(pool, node.types().get(0)));
             total = total.plus(uses);
             pools.merge(pool, uses, QuotaInformation::plus);
-            count++;
+            count += node.machine().externalId().isPresent() ? 1 : 0;
         }
-        if (count < nodes) {
+        if (count < machines) {
             refused = false;
         }
-        nodes = count;
+        machines = count;
         usedByProvider = total;
         usedByPool = pools;
     }
@@ -159,7 +159,7 @@ final class QuotaLedger {
         reservations.remove(token);
     }
 
-    /** The cloud refused a node for lack of quota: reserve nothing until a node is gone or {@link #tryAgain()}. */
+    /** The cloud refused a node for lack of quota: reserve nothing until a machine is gone or {@link #tryAgain()}. */
     synchronized void refused() {
         refused = true;
     }

@@ -224,11 +224,7 @@ final class RequestIntake {
     }
 
     private void claim(NodeRequest request, PoolView view, Plan plan, NodeRequestHandler handler) {
-        if (plan.shortage().isPresent()) {
-            hand.beginWaiting(request.id());
-        } else {
-            hand.begin(request.id());
-        }
+        hand.beginClaim(request.id(), plan);
         log.info("Assigning node request {}", request.id());
         NodeRequest pending =
                 request.withState(RequestState.PENDING, means.clock().instant());

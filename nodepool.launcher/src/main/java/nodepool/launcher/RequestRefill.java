@@ -33,8 +33,9 @@ final class RequestRefill {
     boolean look(Snapshot snapshot, PoolView view, Stock stock) {
         hand.waiting().stream().filter(HandledRequest::isIdle).forEach(idle -> letGo(idle, snapshot, view));
         for (HandledRequest request : hand.waiting()) {
-            if (isShort(request, snapshot, view, stock)) {
-                return true;
+            boolean isShort = request.isWaitingForRoom() && isShort(request, snapshot, view, stock);
+            if (isShort || request.lacksRoom()) {
+                return true; // One at a time finds out whether the cloud has room again.
             }
         }
         means.slot().ledger().waitsNoMore(means.poolName());

@@ -266,7 +266,7 @@ final class Seat {
         public void aborted(Reason why) {
             over();
             leave();
-            owner.proceed();
+            owner.refused();
         }
 
         @Override

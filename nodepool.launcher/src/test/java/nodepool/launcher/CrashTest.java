@@ -9,7 +9,6 @@ import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
 import nodepool.api.store.LockedNode;
 import nodepool.api.verdict.Reason.Code;
-import nodepool.launcher.ScriptedCloud.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -13,7 +13,6 @@ import nodepool.api.node.NodeState;
 import nodepool.api.request.RequestState;
 import nodepool.api.store.LockedNode;
 import nodepool.api.verdict.Reason.Code;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -70,7 +69,6 @@ class StaticPoolTest {
     }
 
     @Test
-    @Disabled("bug: one free node is given to several requests at once, and chance decides")
     void waiting_requests_are_served_by_priority_then_age() {
         LauncherProcess launcher = scene.launcher(ONE_HOST);
         List<LockedNode> used = scene.zuul().use(scene.zuul().request("one"));
