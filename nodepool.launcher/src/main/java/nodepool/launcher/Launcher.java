@@ -2,6 +2,7 @@ package nodepool.launcher;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,6 +72,7 @@ final class Launcher {
     private final BackOff doubts = new BackOff(FIRST_DOUBT, LONGEST_DOUBT);
     private final Set<String> doubted = new HashSet<>();
     private final Map<String, Reason> troubles = new HashMap<>();
+    private final Map<String, Instant> learned = new HashMap<>();
     private final TenantLedger tenants = new TenantLedger();
     private final Map<String, PoolWorker> workers = new LinkedHashMap<>();
     private Optional<ComponentRegistry.Own> registration = Optional.empty();
@@ -141,6 +143,7 @@ final class Launcher {
         config.get().providers().forEach(this::follow);
         removeProviders(config.get());
         followPools();
+        refreshFacts();
         Optional<Snapshot> now = stores.snapshots().current();
         if (now.isEmpty()) {
             spares.forget();
@@ -229,7 +232,7 @@ final class Launcher {
         };
         RunningProvider generation;
         try {
-            generation = new RunningProvider(config, driver, stores, scanner, clock, changed);
+            generation = new RunningProvider(config, driver, stores, scanner, clock, changed, events);
         } catch (RuntimeException | LinkageError bug) {
             failed(slot, new IllegalStateException("driver " + driver.name() + " failed: " + bug, bug));
             return;
@@ -257,7 +260,7 @@ final class Launcher {
                         starts.forget(name);
                         log.info("Provider {} is in service", name);
                         tellOfTrouble(slot);
-                        loop.in(FACTS_AGE, () -> relearn(slot, generation));
+                        learned.put(name, clock.instant());
                         loop.wake();
                         wakePools(name);
                         deletedNodes.wake();
@@ -290,15 +293,20 @@ final class Launcher {
         loop.in(wait.plusMillis(1), loop::wake);
     }
 
-    private void relearn(ProviderSlot slot, RunningProvider generation) {
-        if (slot.current().filter(now -> now == generation).isPresent()) {
-            learn(slot);
-            loop.in(FACTS_AGE, () -> relearn(slot, generation));
+    /** What was asked long ago is asked again. */
+    private void refreshFacts() {
+        Instant old = clock.instant().minus(FACTS_AGE);
+        for (ProviderSlot slot : slots.values()) {
+            if (slot.current().isPresent()
+                    && !learned.getOrDefault(slot.name(), old).isAfter(old)) {
+                learn(slot);
+            }
         }
     }
 
     /** Asks the provider again for what decisions depend on; until it answers, less often each time. */
     private void learn(ProviderSlot slot) {
+        learned.put(slot.name(), clock.instant());
         slot.current()
                 .ifPresent(generation -> loop.after(
                         generation.call(() -> FactsReader.read(
@@ -340,6 +348,7 @@ final class Launcher {
                 slots.remove(slot.name());
                 starting.remove(slot.name());
                 troubles.remove(slot.name());
+                learned.remove(slot.name());
                 slot.remove();
                 deletedNodes.wake();
             }

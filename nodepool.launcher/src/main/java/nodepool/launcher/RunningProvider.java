@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Driver;
@@ -14,7 +15,9 @@ import nodepool.api.driver.HostKeyScanner;
 import nodepool.api.driver.Provider;
 import nodepool.api.driver.ProviderConfig;
 import nodepool.api.driver.ProviderContext;
+import nodepool.api.event.EventListener;
 import nodepool.api.store.Stores;
+import org.jspecify.annotations.Nullable;
 
 /** One generation of a provider: one configuration, one driver, one executor. Thread-safe. */
 final class RunningProvider {
@@ -25,6 +28,9 @@ final class RunningProvider {
     private final Driver driver;
     private final Provider provider;
     private final ScheduledThreadPoolExecutor executor;
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private volatile boolean retired;
 
     RunningProvider(
             ProviderConfig config,
@@ -32,7 +38,8 @@ final class RunningProvider {
             Stores stores,
             HostKeyScanner scanner,
             Clock clock,
-            Runnable changed) {
+            Runnable changed,
+            EventListener events) {
         this.config = config;
         this.driver = driver;
         AtomicInteger number = new AtomicInteger();
@@ -47,7 +54,14 @@ final class RunningProvider {
         this.provider = driver.getProvider(
                 config,
                 new ProviderContext(
-                        stores.snapshots(), stores.nodes(), stores.requests(), scanner, clock, executor, changed));
+                        stores.snapshots(),
+                        stores.nodes(),
+                        stores.requests(),
+                        scanner,
+                        clock,
+                        executor,
+                        changed,
+                        events));
     }
 
     ProviderConfig config() {
@@ -66,29 +80,52 @@ final class RunningProvider {
     /** Runs a call that may block on this provider's threads. */
     <T> CompletionStage<T> call(Callable<T> call) {
         CompletableFuture<T> result = new CompletableFuture<>();
+        underWay.incrementAndGet();
+        if (retired) {
+            ended();
+            result.completeExceptionally(replaced(null));
+            return result;
+        }
         try {
             executor.execute(() -> {
                 try {
                     result.complete(call.call());
                 } catch (Throwable failure) {
                     result.completeExceptionally(failure);
+                } finally {
+                    ended();
                 }
             });
         } catch (RejectedExecutionException stopped) {
-            result.completeExceptionally(new CloudException(
-                    CloudException.Fault.RATE_LIMIT, "provider " + config.name() + " is being replaced", stopped));
+            ended();
+            result.completeExceptionally(replaced(stopped));
         }
         return result;
     }
 
-    /** Lets steps under way end, begins no other, and releases everything. Returns at once. */
+    private CloudException replaced(@Nullable Throwable cause) {
+        String message = "provider " + config.name() + " is being replaced";
+        return cause == null
+                ? new CloudException(CloudException.Fault.RATE_LIMIT, message)
+                : new CloudException(CloudException.Fault.RATE_LIMIT, message, cause);
+    }
+
+    /** Lets calls under way end, begins no other, and then releases everything. Returns at once. */
     void retire() {
         provider.idle();
-        try {
+        retired = true;
+        stopIfUnused();
+    }
+
+    private void ended() {
+        underWay.decrementAndGet();
+        stopIfUnused();
+    }
+
+    private void stopIfUnused() {
+        if (retired && underWay.get() == 0 && stopped.compareAndSet(false, true)) {
             executor.execute(provider::stop);
-        } catch (RejectedExecutionException already) {
-            return;
+            executor.shutdown();
         }
-        executor.shutdown();
     }
 }

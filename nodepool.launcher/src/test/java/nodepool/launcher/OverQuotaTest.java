@@ -13,7 +13,6 @@ import nodepool.api.quota.QuotaInformation;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.store.LockedNode;
 import nodepool.api.verdict.Reason.Code;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -67,7 +66,6 @@ class OverQuotaTest {
     }
 
     @Test
-    @Disabled("bug: two refused requests wake each other in a loop")
     void a_cloud_that_refuses_is_not_asked_again_and_again() {
         scene.cloud().allowServers(0);
         scene.launcher(Yaml.east("ignore-provider-quota: true"));
@@ -82,7 +80,6 @@ class OverQuotaTest {
     }
 
     @Test
-    @Disabled("bug: a request behind a refused one is taken while that one is tried again")
     void of_two_waiting_requests_the_first_gets_the_room() {
         scene.cloud().allowServers(0);
         scene.launcher(Yaml.east("ignore-provider-quota: true"));
