@@ -429,7 +429,18 @@ final class Launcher {
                 Registry.pools(snapshot).stream()
                         .map(other -> other.id().equals(worker.launcherId()) ? unpaused(other) : other)
                         .toList(),
-                tenants.room());
+                tenants.room(),
+                minReady());
+    }
+
+    private Map<String, Integer> minReady() {
+        Map<String, Integer> wanted = new HashMap<>();
+        configuration.current().map(Configuration::labels).orElse(Map.of()).forEach((name, label) -> {
+            if (label.minReady() > 0) {
+                wanted.put(name, label.minReady());
+            }
+        });
+        return wanted;
     }
 
     private static Registration.Pool unpaused(Registration.Pool pool) {

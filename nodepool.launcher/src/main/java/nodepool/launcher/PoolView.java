@@ -21,6 +21,7 @@ import nodepool.api.verdict.Reason;
  * @param launches whether the provider can launch at all
  * @param others every registered pool, this one among them
  * @param tenantRoom what is left to tenants that have a limit
+ * @param minReady by label, how much stock is wanted
  */
 record PoolView(
         String launcherId,
@@ -31,12 +32,14 @@ record PoolView(
         Optional<Reason> trouble,
         boolean launches,
         List<Registration.Pool> others,
-        Map<String, QuotaInformation> tenantRoom) {
+        Map<String, QuotaInformation> tenantRoom,
+        Map<String, Integer> minReady) {
 
     PoolView {
         unready = Map.copyOf(unready);
         others = List.copyOf(others);
         tenantRoom = Map.copyOf(tenantRoom);
+        minReady = Map.copyOf(minReady);
     }
 
     Set<String> labels() {

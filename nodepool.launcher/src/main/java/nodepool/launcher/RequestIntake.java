@@ -25,6 +25,8 @@ import org.slf4j.Logger;
  */
 final class RequestIntake {
 
+    private static final Reason ENOUGH_STOCK =
+            Reason.of(Reason.Code.STOCK_COMPLETE, "there are enough nodes of this label");
     private static final Reason BEHIND =
             Reason.of(Reason.Code.POOL_PAUSED, "waits behind a request that came before it and has no room yet");
     private static final Reason BEHIND_ITS_TENANT = Reason.of(
@@ -58,6 +60,7 @@ final class RequestIntake {
         private final Stock stock;
         private final Rivals rivals;
         private final List<NodeRequest> elsewhere;
+        private Optional<SpareCount> spares = Optional.empty();
         /** Why no other request is taken that needs a launch. */
         private Optional<Reason> closed;
         /** Tenants of whose requests the first has no room below its tenant's limit. */
@@ -76,6 +79,9 @@ final class RequestIntake {
         }
 
         Verdict answer(NodeRequest request, List<NodeRequest> servable) {
+            if (isSurplusStock(request)) {
+                return new Verdict.Defer(ENOUGH_STOCK);
+            }
             if (!view.launches()) {
                 return takeFree(request);
             }
@@ -96,6 +102,21 @@ final class RequestIntake {
                 return new Verdict.Defer(TOO_MANY_LAUNCHES);
             }
             return take(request, servable);
+        }
+
+        /** Other launchers' stock is not ours to judge by: a label we want no stock of has none too much. */
+        private boolean isSurplusStock(NodeRequest request) {
+            if (!SpareCount.isForOneSpare(request)) {
+                return false;
+            }
+            String label = request.wanted().nodeTypes().get(0);
+            Integer wanted = view.minReady().get(label);
+            if (wanted == null) {
+                return false;
+            }
+            SpareCount count = spares.orElseGet(() -> SpareCount.of(snapshot));
+            spares = Optional.of(count);
+            return count.isSurplus(request, wanted);
         }
 
         private boolean takesWhatOthersWaitFor(NodeRequest request) {

@@ -14,7 +14,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import nodepool.api.config.Label;
 import nodepool.api.json.JsonValue.JsonNull;
-import nodepool.api.node.Node;
 import nodepool.api.registry.Registration;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.request.RequestState;
@@ -45,6 +44,7 @@ final class SpareKeeper {
     private final Supplier<UUID> random;
     private final Map<String, Integer> beingMade = new HashMap<>();
     private final Map<String, String> unseen = new HashMap<>();
+    private final Set<String> mine = new HashSet<>();
     private final Set<String> ending = new HashSet<>();
     private final Map<String, Instant> notBefore = new HashMap<>();
 
@@ -62,17 +62,13 @@ final class SpareKeeper {
      * @param room of this process's pools
      */
     void look(Snapshot snapshot, Iterable<Label> labels, Set<String> ours, Room room) {
-        Map<String, Integer> wanted = new HashMap<>();
-        for (NodeRequest request : snapshot.requests()) {
-            if (request.isMinReady() && request.wanted().nodeTypes().size() == 1) {
-                if (!request.state().isFinal()) {
-                    wanted.merge(request.wanted().nodeTypes().get(0), 1, Integer::sum);
-                } else {
-                    end(request);
-                }
-            }
-        }
+        SpareCount count = SpareCount.of(snapshot);
+        snapshot.requests().stream()
+                .filter(request ->
+                        SpareCount.isForOneSpare(request) && request.state().isFinal())
+                .forEach(this::end);
         ending.removeIf(id -> snapshot.request(id).isEmpty());
+        mine.removeIf(id -> snapshot.request(id).isEmpty() && !unseen.containsKey(id));
         unseen.entrySet().removeIf(made -> {
             boolean seen = snapshot.request(made.getKey()).isPresent();
             if (seen) {
@@ -80,16 +76,32 @@ final class SpareKeeper {
             }
             return seen;
         });
-        Map<String, Integer> stock = stock(snapshot);
         for (Label label : labels) {
             if (label.minReady() > 0 && isOurJob(label.name(), snapshot, ours) && isDue(label.name())) {
                 int need = label.minReady()
-                        - stock.getOrDefault(label.name(), 0)
-                        - wanted.getOrDefault(label.name(), 0)
+                        - count.stock(label.name())
+                        - count.requested(label.name())
                         - beingMade.getOrDefault(label.name(), 0);
                 boolean othersCould = pools(label.name(), snapshot).anyMatch(pool -> !ours.contains(pool.id()));
                 make(label.name(), othersCould ? need : Math.min(need, room.forLabel(label.name())));
             }
+            withdraw(label, snapshot, count);
+        }
+    }
+
+    /** Two launchers may both have thought it was their job: whose requests came later takes them back. */
+    private void withdraw(Label label, Snapshot snapshot, SpareCount count) {
+        for (String id : mine) {
+            snapshot.request(id)
+                    .filter(request -> request.state() == RequestState.REQUESTED
+                            && request.wanted().nodeTypes().contains(label.name())
+                            && count.isSurplus(request, label.minReady()))
+                    .ifPresent(surplus -> {
+                        if (ending.add(id)) {
+                            log.info("Withdrawing request {}: there are enough {} nodes", id, label.name());
+                            delete(id);
+                        }
+                    });
         }
     }
 
@@ -120,35 +132,6 @@ final class SpareKeeper {
         return !notBefore.getOrDefault(label, Instant.MIN).isAfter(clock.instant());
     }
 
-    /** How many nodes of each label are in stock, or will be without a request that still stands for them. */
-    private static Map<String, Integer> stock(Snapshot snapshot) {
-        Map<String, Integer> stock = new HashMap<>();
-        for (Node node : snapshot.nodes()) {
-            if (isStock(node, snapshot)) {
-                node.types().forEach(label -> stock.merge(label, 1, Integer::sum));
-            }
-        }
-        return stock;
-    }
-
-    private static boolean isStock(Node node, Snapshot snapshot) {
-        Optional<NodeRequest> request = node.allocation().allocatedTo().flatMap(snapshot::request);
-        return switch (node.state()) {
-            // A node made for stock counts from when it is ready, though its request is not yet ended.
-            case READY ->
-                !node.isAllocated() || request.map(NodeRequest::isMinReady).orElse(true);
-            // The launcher that asked for it is gone and its request with it, the one that makes it is not.
-            case INIT, BUILDING ->
-                node.isAllocated()
-                        && request.isEmpty()
-                        && node.allocation()
-                                .requestor()
-                                .filter(NodeRequest.MIN_READY::equals)
-                                .isPresent();
-            default -> false;
-        };
-    }
-
     private void make(String label, int need) {
         if (need <= 0) {
             return;
@@ -169,6 +152,7 @@ final class SpareKeeper {
                     fewer(label);
                 } else {
                     unseen.put(made.id(), label);
+                    mine.add(made.id());
                 }
                 loop.wake();
             });
@@ -186,9 +170,13 @@ final class SpareKeeper {
         }
         // Its nodes become stock because their request is gone: the deleted-node worker takes them back under their
         // lock.
-        loop.after(stores.requests().delete(request.id()), (done, failure) -> {
+        delete(request.id());
+    }
+
+    private void delete(String id) {
+        loop.after(stores.requests().delete(id), (done, failure) -> {
             if (failure != null) {
-                ending.remove(request.id());
+                ending.remove(id);
             }
         });
     }

@@ -133,6 +133,7 @@ class PlacementTest {
                 Optional.empty(),
                 true,
                 List.of(others),
+                Map.of(),
                 Map.of());
     }
 

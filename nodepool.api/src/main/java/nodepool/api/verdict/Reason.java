@@ -42,6 +42,7 @@ public record Reason(Code code, String detail) {
         ALREADY_DECLINED(Kind.WAIT, "nothing: the other pools decide"),
         LAUNCH_FAILED(Kind.FIX_CLOUD, "see why the cloud could not make the machine"),
         MIN_READY_AT_QUOTA(Kind.WAIT, "nothing: stock is made again when there is room"),
+        STOCK_COMPLETE(Kind.WAIT, "nothing: there is as much stock as min-ready asks for"),
         POOL_STOPPING(Kind.WAIT, "another pool, or this one after its restart, takes it"),
         INTERNAL_ERROR(Kind.INTERNAL, "report it with the log");
 

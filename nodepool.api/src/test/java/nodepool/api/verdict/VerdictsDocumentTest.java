@@ -17,8 +17,8 @@ class VerdictsDocumentTest {
         String document = Files.readString(Path.of("..", "docs", "verdicts.md"));
         assertTrue(
                 document.lines()
-                        .anyMatch(line -> line.startsWith("| `" + code + "` |")
-                                && line.endsWith("| " + code.remedy() + " |")),
+                        .anyMatch(line ->
+                                line.startsWith("| `" + code + "` |") && line.endsWith("| " + code.remedy() + " |")),
                 code + " | " + code.remedy());
     }
 }
