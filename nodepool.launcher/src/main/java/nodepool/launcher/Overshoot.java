@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import nodepool.api.driver.PoolConfig;
 import nodepool.api.node.Node;
@@ -41,9 +42,10 @@ record Overshoot(
                 here,
                 pool.limits(),
                 node -> isBefore(node, ours) && node.isIn(provider, pool.name()),
+                this::uses,
                 "pool " + pool.name());
         if (no.isEmpty() && !pool.ignoreProviderQuota()) {
-            no = check(ours, here, providerLimits, node -> isBefore(node, ours), "provider " + provider);
+            no = check(ours, here, providerLimits, node -> isBefore(node, ours), this::uses, "provider " + provider);
         }
         for (Map.Entry<String, QuotaInformation> limit : tenantLimits.entrySet()) {
             Optional<String> tenant = Optional.of(limit.getKey());
@@ -54,6 +56,7 @@ record Overshoot(
                         limit.getValue(),
                         node -> isBefore(node, ours)
                                 && node.allocation().tenantName().equals(tenant),
+                        Overshoot::charged,
                         "tenant " + limit.getKey());
             }
         }
@@ -82,22 +85,28 @@ record Overshoot(
                 limits,
                 node -> !node.id().equals(ours.id())
                         && node.allocation().tenantName().equals(tenant),
+                Overshoot::charged,
                 "tenant " + tenant.orElse(""));
     }
 
     private Optional<Reason> check(
-            Node ours, Collection<Node> nodes, QuotaInformation limits, Predicate<Node> counts, String where) {
-        if (limits.amounts().isEmpty()) {
+            Node ours,
+            Collection<Node> nodes,
+            QuotaInformation limits,
+            Predicate<Node> counts,
+            Function<Node, QuotaInformation> amount,
+            String where) {
+        QuotaInformation asked = amount.apply(ours);
+        if (limits.amounts().isEmpty() || asked.equals(QuotaInformation.NOTHING)) {
             return Optional.empty();
         }
         QuotaInformation before = QuotaInformation.NOTHING;
         for (Node node : nodes) {
             if (counts.test(node)) {
-                before = before.plus(uses(node));
+                before = before.plus(amount.apply(node));
             }
         }
         QuotaInformation used = before;
-        QuotaInformation asked = uses(ours);
         return limits.minus(used)
                 .minus(asked)
                 .exceeded()
@@ -110,6 +119,11 @@ record Overshoot(
 
     private static boolean isBefore(Node node, Node ours) {
         return node.id().compareTo(ours.id()) < 0;
+    }
+
+    /** Tenants are charged what nodes say themselves; static nodes say nothing. */
+    private static QuotaInformation charged(Node node) {
+        return node.machine().resources().orElse(QuotaInformation.NOTHING);
     }
 
     private QuotaInformation uses(Node node) {

@@ -74,7 +74,8 @@ final class PoolWorker implements HandledRequest.Owner {
         this.journal = new Journal(means, log);
         RoomMaker rooms = new RoomMaker(means);
         this.refill = new RequestRefill(means, hand, rooms, journal);
-        this.intake = new RequestIntake(means, hand, this, rooms, journal, log);
+        RequestClaims claims = new RequestClaims(means, hand, this, journal, log);
+        this.intake = new RequestIntake(means, hand, claims, rooms, journal);
     }
 
     void start() {

@@ -5,18 +5,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import nodepool.api.driver.NodeRequestHandler;
 import nodepool.api.quota.QuotaInformation;
 import nodepool.api.request.NodeRequest;
-import nodepool.api.request.RequestState;
-import nodepool.api.store.LockedRequest;
-import nodepool.api.store.RequestStore;
 import nodepool.api.store.Snapshot;
-import nodepool.api.verdict.Account;
 import nodepool.api.verdict.Reason;
 import nodepool.api.verdict.Verdict;
-import org.slf4j.Logger;
 
 /**
  * Looks at the waiting requests in order and takes, leaves or declines each. The first for which there is no room is taken
@@ -36,21 +30,18 @@ final class RequestIntake {
 
     private final PoolMeans means;
     private final Hand hand;
-    private final HandledRequest.Owner owner;
+    private final RequestClaims claims;
     private final RoomMaker rooms;
     private final Journal journal;
-    private final Logger log;
     private final Judging judging = new Judging();
     private final Turns turns = new Turns();
 
-    RequestIntake(
-            PoolMeans means, Hand hand, HandledRequest.Owner owner, RoomMaker rooms, Journal journal, Logger log) {
+    RequestIntake(PoolMeans means, Hand hand, RequestClaims claims, RoomMaker rooms, Journal journal) {
         this.means = means;
         this.hand = hand;
-        this.owner = owner;
+        this.claims = claims;
         this.rooms = rooms;
         this.journal = journal;
-        this.log = log;
     }
 
     /** One look at all waiting requests, against one snapshot. */
@@ -145,7 +136,7 @@ final class RequestIntake {
             if (plan.shortage().isPresent() && request.isMinReady()) {
                 return refuseStock(request, plan);
             }
-            claim(request, view, plan, handler);
+            claims.take(request, view.pool(), plan, handler);
             if (plan.shortage().isPresent()) {
                 closed = Optional.of(BEHIND);
                 rooms.makeRoom(snapshot, stock);
@@ -172,12 +163,12 @@ final class RequestIntake {
         }
 
         private Verdict refuseStock(NodeRequest request, Plan plan) {
-            undo(request, plan);
+            claims.undo(request, plan);
             stock.giveBack(plan.reused());
             Reason no = Reason.of(
                     Reason.Code.MIN_READY_AT_QUOTA,
                     plan.shortage().orElseThrow().detail());
-            decline(request, no);
+            claims.decline(request, no);
             return new Verdict.Decline(no);
         }
 
@@ -191,7 +182,7 @@ final class RequestIntake {
                 }
                 return new Verdict.Defer(plan.shortage().get());
             }
-            claim(request, view, plan, handler);
+            claims.take(request, view.pool(), plan, handler);
             return new Verdict.Accept();
         }
 
@@ -232,72 +223,10 @@ final class RequestIntake {
         if (judged instanceof Verdict.Accept) {
             verdict = look.answer(request, servable);
         } else if (judged instanceof Verdict.Decline no) {
-            decline(request, no.because());
+            claims.decline(request, no.because());
         } else if (judged instanceof Verdict.Defer wait && wait.until().code() == Reason.Code.TENANT_LIMIT) {
             look.refused(request);
         }
         journal.note(request, verdict);
-    }
-
-    private void undo(NodeRequest request, Plan plan) {
-        plan.release(means.slot().ledger());
-        means.tenants().release(request.id());
-    }
-
-    private void claim(NodeRequest request, PoolView view, Plan plan, NodeRequestHandler handler) {
-        hand.beginClaim(request.id(), plan);
-        log.info("Assigning node request {}", request.id());
-        NodeRequest pending =
-                request.withState(RequestState.PENDING, means.clock().instant());
-        means.loop().after(means.stores().requests().claim(request, pending, plan.drafts()), (found, failure) -> {
-            hand.end(request.id());
-            Optional<RequestStore.Claim> claim = Outcome.value(found);
-            if (failure != null && !Outcome.isSessionLost(failure)) {
-                log.error("Could not take node request {}", request.id(), failure);
-            }
-            if (claim.isEmpty()) {
-                undo(request, plan);
-                lost(request);
-                return;
-            }
-            HandledRequest taken =
-                    new HandledRequest(means, owner, view.pool(), claim.get().request());
-            hand.add(taken);
-            journal.note(request, Account.What.ACCEPTED, "");
-            taken.fill(taken.open(), plan, claim.get().nodes(), handler);
-            means.loop().wake();
-        });
-    }
-
-    private void lost(NodeRequest seen) {
-        means.loop().in(hand.lost(seen, means.clock().instant()).plusMillis(1), means.loop()::wake);
-        means.loop().wake();
-    }
-
-    private void decline(NodeRequest seen, Reason why) {
-        hand.begin(seen.id());
-        means.loop().after(means.stores().requests().tryLock(seen.id()), (found, failure) -> {
-            Optional<LockedRequest> locked = Outcome.value(found);
-            if (locked.isEmpty()) {
-                hand.end(seen.id());
-                lost(seen);
-                return;
-            }
-            means.loop().after(decline(locked.get(), why), (done, failed) -> {
-                hand.end(seen.id());
-                hand.declined(seen.id());
-                means.loop().wake();
-            });
-        });
-    }
-
-    private CompletionStage<?> decline(LockedRequest locked, Reason why) {
-        NodeRequest fresh = locked.request();
-        if (fresh.state() != RequestState.REQUESTED || fresh.declinedBy().contains(means.launcherId())) {
-            return means.stores().requests().unlock(locked.lock());
-        }
-        log.info("Declining node request {} due to {}", fresh.id(), why.detail());
-        journal.note(fresh, Account.What.DECLINED, why.detail());
-        return means.stores().requests().finish(locked.with(owner.declined(fresh)), List.of());
     }
 }
