@@ -66,11 +66,12 @@ class Requestor:
 
 
 def give_back(path, request):
-    client.delete_async(path)
+    """First the nodes, then the request: a ready node whose request is gone is served again, not deleted."""
     for node_id in request["nodes"]:
         node = json.loads(client.get("/nodepool/nodes/" + node_id)[0])
         node["state"] = "used"
         client.set_async("/nodepool/nodes/" + node_id, json.dumps(node).encode())
+    client.delete_async(path)
 
 
 def burst(label, size, give_back=False):
