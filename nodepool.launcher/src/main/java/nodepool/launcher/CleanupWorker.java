@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +41,7 @@ final class CleanupWorker {
     private final Clock clock;
     private final Stores stores;
     private final Supplier<Optional<Configuration>> configuration;
-    private final Supplier<List<ProviderSlot>> slots;
+    private final Supplier<Collection<ProviderSlot>> slots;
     private final Subscription subscription;
     private final Set<String> inHand = new HashSet<>();
     private Set<String> leftToHeirs = Set.of();
@@ -51,7 +52,7 @@ final class CleanupWorker {
             Clock clock,
             Stores stores,
             Supplier<Optional<Configuration>> configuration,
-            Supplier<List<ProviderSlot>> slots) {
+            Supplier<Collection<ProviderSlot>> slots) {
         this.clock = clock;
         this.stores = stores;
         this.configuration = configuration;

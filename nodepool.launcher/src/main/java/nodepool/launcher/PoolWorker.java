@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import nodepool.api.driver.HostKeyScanner;
 import nodepool.api.driver.PoolConfig;
 import nodepool.api.event.Event;
+import nodepool.api.event.EventListener;
 import nodepool.api.quota.QuotaInformation;
 import nodepool.api.registry.Registration;
 import nodepool.api.request.NodeRequest;
@@ -62,7 +63,7 @@ final class PoolWorker implements HandledRequest.Owner {
             Stores stores,
             HostKeyScanner scanner,
             TenantLedger tenants,
-            EventBroadcast events,
+            EventListener events,
             Surroundings surroundings) {
         String name = "PoolWorker." + slot.name() + "-" + poolName;
         this.log = LoggerFactory.getLogger("nodepool." + name);

@@ -177,6 +177,8 @@ class LaunchFailureTest {
     void after_the_clouds_zones_have_changed_the_next_request_works() {
         scene.cloud().zones("az1");
         scene.launcher(TWO_ATTEMPTS);
+        Node before = scene.zuul().awaitNode(scene.zuul().request("small"));
+        assertEquals(Optional.of("az1"), before.place().az());
         scene.cloud().zones("az2");
 
         scene.zuul().awaitFailed(scene.zuul().request("small"));
