@@ -19,13 +19,14 @@ import nodepool.cli.output.Listing;
 final class ListBuilds implements Verb {
 
     /** A build, and whether its image is paused, which then is shown in place of its state. */
-    private record Row(ImageBuild build, boolean paused, Instant now) {
+    record Row(ImageBuild build, boolean paused, Instant now) {
         String state() {
             return paused ? "paused" : build.state().wireName();
         }
     }
 
-    private static final Listing<Row> LISTING = new Listing<>(
+    /** The list of builds. */
+    static final Listing<Row> LISTING = new Listing<>(
             List.of(
                     Column.word("id", "ID", row -> row.build.image() + "-" + row.build.id()),
                     Column.word("image", "Image", row -> row.build.image()),
@@ -60,6 +61,15 @@ final class ListBuilds implements Verb {
                     Verb.named("dib-image-list", "list images built with diskimage-builder"))
             .example("nodepool dib-image-list --image debian --state ready");
 
+    /** Every build, by image, oldest first. */
+    static List<Row> rows(Snapshot snapshot, Instant now) {
+        List<Row> rows = new ArrayList<>();
+        for (String image : new TreeSet<>(snapshot.images())) {
+            snapshot.builds(image).forEach(build -> rows.add(new Row(build, snapshot.isPaused(image), now)));
+        }
+        return rows;
+    }
+
     @Override
     public Syntax syntax() {
         return syntax;
@@ -69,11 +79,7 @@ final class ListBuilds implements Verb {
     public int run(Call call) throws CommandException, Mistake {
         Listing.View<Row> view = LISTING.view(call.arguments());
         Snapshot snapshot = call.context().snapshot();
-        List<Row> rows = new ArrayList<>();
-        for (String image : new TreeSet<>(snapshot.images())) {
-            snapshot.builds(image).forEach(build -> rows.add(new Row(build, snapshot.isPaused(image), call.now())));
-        }
-        view.print(rows, call.out());
+        view.print(rows(snapshot, call.now()), call.out());
         Unreadable.tell(snapshot, "build", call.err());
         return 0;
     }

@@ -1,7 +1,5 @@
 package nodepool.cli.verb;
 
-import java.time.Instant;
-import java.util.List;
 import nodepool.api.store.Snapshot;
 import nodepool.cli.options.Mistake;
 import nodepool.cli.options.Syntax;
@@ -25,11 +23,7 @@ final class ListNodes implements Verb {
     public int run(Call call) throws CommandException, Mistake {
         View<NodeRow> view = NodeRow.LISTING.view(call.arguments());
         Snapshot snapshot = call.context().snapshot();
-        Instant now = call.now();
-        List<NodeRow> rows = snapshot.nodes().stream()
-                .map(node -> new NodeRow(node, snapshot.isLocked(node.id()), now))
-                .toList();
-        view.print(rows, call.out());
+        view.print(NodeRow.all(snapshot, call.now()), call.out());
         Unreadable.tell(snapshot, "node", call.err());
         return 0;
     }

@@ -17,7 +17,8 @@ import nodepool.cli.output.Listing.View;
 /** {@code request-list}. */
 final class ListRequests implements Verb {
 
-    private static final Listing<NodeRequest> LISTING = new Listing<>(
+    /** The list of requests. */
+    static final Listing<NodeRequest> LISTING = new Listing<>(
             List.of(
                     Column.word("id", "Request ID", NodeRequest::id),
                     Column.number("relative_priority", "Priority", row ->
@@ -70,6 +71,13 @@ final class ListRequests implements Verb {
             .example("nodepool request-list")
             .example("nodepool request-list --state pending --format json");
 
+    /** Every request, by id. */
+    static List<NodeRequest> rows(Snapshot snapshot) {
+        return snapshot.requests().stream()
+                .sorted(Comparator.comparing(NodeRequest::id))
+                .toList();
+    }
+
     @Override
     public Syntax syntax() {
         return syntax;
@@ -79,11 +87,7 @@ final class ListRequests implements Verb {
     public int run(Call call) throws CommandException, Mistake {
         View<NodeRequest> view = LISTING.view(call.arguments());
         Snapshot snapshot = call.context().snapshot();
-        view.print(
-                snapshot.requests().stream()
-                        .sorted(Comparator.comparing(NodeRequest::id))
-                        .toList(),
-                call.out());
+        view.print(rows(snapshot), call.out());
         Unreadable.tell(snapshot, "request", call.err());
         return 0;
     }

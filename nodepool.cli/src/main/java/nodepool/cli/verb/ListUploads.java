@@ -18,9 +18,11 @@ import nodepool.cli.output.Listing;
 /** {@code image-list}. */
 final class ListUploads implements Verb {
 
-    private record Row(ImageUpload upload, Instant now) {}
+    /** An upload at a moment. */
+    record Row(ImageUpload upload, Instant now) {}
 
-    private static final Listing<Row> LISTING = new Listing<>(
+    /** The list of uploads. */
+    static final Listing<Row> LISTING = new Listing<>(
             List.of(
                     Column.word("id", "Build ID", row -> row.upload.buildId()),
                     Column.word("upload_id", "Upload ID", row -> row.upload.id()),
@@ -53,6 +55,15 @@ final class ListUploads implements Verb {
     private final Syntax syntax = LISTING.addTo(Verb.named("image-list", "list images from providers"))
             .example("nodepool image-list --provider east --state ready");
 
+    /** Every upload, by image, oldest first. */
+    static List<Row> rows(Snapshot snapshot, Instant now) {
+        List<Row> rows = new ArrayList<>();
+        for (String image : new TreeSet<>(snapshot.images())) {
+            snapshot.uploads(image).forEach(upload -> rows.add(new Row(upload, now)));
+        }
+        return rows;
+    }
+
     @Override
     public Syntax syntax() {
         return syntax;
@@ -62,11 +73,7 @@ final class ListUploads implements Verb {
     public int run(Call call) throws CommandException, Mistake {
         Listing.View<Row> view = LISTING.view(call.arguments());
         Snapshot snapshot = call.context().snapshot();
-        List<Row> rows = new ArrayList<>();
-        for (String image : new TreeSet<>(snapshot.images())) {
-            snapshot.uploads(image).forEach(upload -> rows.add(new Row(upload, call.now())));
-        }
-        view.print(rows, call.out());
+        view.print(rows(snapshot, call.now()), call.out());
         Unreadable.tell(snapshot, "upload", call.err());
         return 0;
     }

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import nodepool.api.json.JsonValue;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
+import nodepool.api.store.Snapshot;
 import nodepool.cli.options.Arguments;
 import nodepool.cli.options.Mistake;
 import nodepool.cli.options.Option;
@@ -120,6 +121,13 @@ record NodeRow(Node node, boolean locked, Instant now) {
                                 long seconds = Age.typed("--older-than", value).toSeconds();
                                 return row -> row.seconds() > seconds;
                             })));
+
+    /** Every node, by id. */
+    static List<NodeRow> all(Snapshot snapshot, Instant now) {
+        return snapshot.nodes().stream()
+                .map(node -> new NodeRow(node, snapshot.isLocked(node.id()), now))
+                .toList();
+    }
 
     /** The table of {@code list} with these rows. */
     static void print(List<NodeRow> rows, Call call) throws Mistake {

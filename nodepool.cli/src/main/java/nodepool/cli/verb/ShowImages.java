@@ -5,23 +5,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import nodepool.api.json.JsonValue;
+import nodepool.api.json.JsonValue.JsonNull;
 import nodepool.api.store.Snapshot;
+import nodepool.api.store.Stores;
 import nodepool.cli.options.Mistake;
 import nodepool.cli.options.Syntax;
 import nodepool.cli.output.Column;
+import nodepool.cli.output.Column.Shown;
 import nodepool.cli.output.Listing;
 
 /** {@code image-status}: what operators have asked of images. */
 final class ShowImages implements Verb {
 
     /** @param requested when a build was asked for, if it was */
-    private record Row(String image, boolean paused, Optional<Instant> requested, boolean building, Instant now) {
+    record Row(String image, boolean paused, Optional<Instant> requested, boolean building, Instant now) {
         Optional<String> request() {
             return requested.map(any -> building ? "building" : "pending");
         }
     }
 
-    private static final Listing<Row> LISTING = new Listing<>(
+    /** The list of images. */
+    static final Listing<Row> LISTING = new Listing<>(
             List.of(
                     Column.word("image", "Image", Row::image),
                     Column.bool("paused", "Paused", Row::paused),
@@ -29,11 +36,34 @@ final class ShowImages implements Verb {
                     Column.text(
                             "build_request_age",
                             "Build Request Age",
-                            row -> row.requested.map(since -> Age.between(since, row.now)))),
+                            row -> row.requested.map(since -> Age.between(since, row.now))),
+                    Column.<Row>of(
+                                    "build_request_time",
+                                    "Build Request Time",
+                                    row -> row.requested
+                                            .map(since -> JsonValue.of(since.getEpochSecond()))
+                                            .orElse(JsonNull.NULL))
+                            .shown(Shown.DOCUMENTS)),
             List.of());
 
     private final Syntax syntax =
             LISTING.addTo(Verb.named("image-status", "list image status")).example("nodepool image-status");
+
+    /** Every image there is, by name. */
+    static CompletionStage<List<Row>> rows(Stores stores, Snapshot snapshot, Instant now) {
+        CompletionStage<List<Row>> rows = CompletableFuture.completedStage(List.of());
+        for (String image : new TreeSet<>(snapshot.images())) {
+            CompletionStage<Optional<Instant>> requested = snapshot.isBuildRequested(image)
+                    ? stores.imageMarks().requestedAt(image)
+                    : CompletableFuture.completedStage(Optional.empty());
+            rows = rows.thenCombine(requested, (before, since) -> {
+                List<Row> more = new ArrayList<>(before);
+                more.add(new Row(image, snapshot.isPaused(image), since, snapshot.isBuilding(image), now));
+                return more;
+            });
+        }
+        return rows;
+    }
 
     @Override
     public Syntax syntax() {
@@ -44,14 +74,7 @@ final class ShowImages implements Verb {
     public int run(Call call) throws CommandException, Mistake {
         Listing.View<Row> view = LISTING.view(call.arguments());
         Snapshot snapshot = call.context().snapshot();
-        List<Row> rows = new ArrayList<>();
-        for (String image : new TreeSet<>(snapshot.images())) {
-            Optional<Instant> requested = snapshot.isBuildRequested(image)
-                    ? call.context().await(call.context().stores().imageMarks().requestedAt(image))
-                    : Optional.empty();
-            rows.add(new Row(image, snapshot.isPaused(image), requested, snapshot.isBuilding(image), call.now()));
-        }
-        view.print(rows, call.out());
+        view.print(call.context().await(rows(call.context().stores(), snapshot, call.now())), call.out());
         return 0;
     }
 }
