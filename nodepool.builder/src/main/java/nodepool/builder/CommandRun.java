@@ -85,11 +85,10 @@ final class CommandRun {
     private Result run(String buildId, ImageCommand command) throws IOException {
         DiskImage image = wish.image();
         log.info("Running {}", command);
-        ProcessGroup group = ProcessGroup.start(command.words(), command.environment(), log(buildId));
         RunningCommands running = new RunningCommands(files.path().resolve(RUNNING));
         String entry = image.name() + "-" + buildId;
+        ProcessGroup group = running.start(entry, command.words(), command.environment(), log(buildId));
         try {
-            running.register(entry, group);
             return outcome(buildId, group.await(image.buildTimeout()), group);
         } catch (InterruptedException stop) {
             group.end(GRACE_AT_STOP);

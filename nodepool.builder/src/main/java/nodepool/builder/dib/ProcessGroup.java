@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class ProcessGroup {
 
     private static final Duration REAPING = Duration.ofSeconds(2);
+    private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Logger log = LoggerFactory.getLogger("nodepool.builder.dib");
 
     private final Process leader;
@@ -88,16 +89,28 @@ public final class ProcessGroup {
         awaitEnd(leader, REAPING);
     }
 
-    private static boolean awaitEnd(ProcessHandle leader, Duration limit) {
-        try {
-            leader.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException late) {
-            log.debug("Process {} has not ended", leader.pid(), late);
+    /**
+     * Waits for a process, be it ours or not. Of one that is not ours nobody hears before its parent has asked for its status,
+     * which a careless first process of a container may never do: therefore it is looked at now and then.
+     */
+    private static boolean awaitEnd(ProcessHandle process, Duration limit) {
+        Optional<ProcessIdentity> identity =
+                ProcessIdentity.status(process.pid()).flatMap(ProcessIdentity::of);
+        for (Duration left = limit; left.toMillis() > 0; left = left.minus(LOOK)) {
+            if (identity.filter(ProcessIdentity::isRunning).isEmpty()) {
+                return true;
+            }
+            try {
+                process.onExit().get(Math.min(left.toMillis(), LOOK.toMillis()), TimeUnit.MILLISECONDS);
+                return true;
+            } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
+                break;
+            } catch (ExecutionException | TimeoutException late) {
+                log.debug("Process {} has not ended", process.pid(), late);
+            }
         }
-        return !leader.isAlive();
+        return !process.isAlive();
     }
 
     /** Sends a signal to what is left of a group. */

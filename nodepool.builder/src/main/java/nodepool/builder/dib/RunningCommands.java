@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -14,24 +16,36 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Which image commands run, kept in files, so that a builder that was killed can end at its next start what it has left
- * running. One file each: id and start of the builder's process, then of the command's.
+ * running. One file each: the status of the builder's process, then of the command's, as the kernel tells it.
  *
  * @param directory for these files
  */
 public record RunningCommands(Path directory) {
 
-    /** Among the fields of a process's status, behind the name in parentheses, counted from 0. */
-    private static final int START_TIME = 19;
+    /**
+     * A command writes its own line before it begins, so that there is no moment at which it runs and is not known. If its
+     * file is gone by then it does not begin: its builder is dead, and the next one has looked already.
+     */
+    private static final String REGISTER_AND_RUN =
+            "[ -e \"$0\" ] && read -r status </proc/$$/stat && echo \"$status\" >>\"$0\" && exec \"$@\"";
 
     private static final Logger log = LoggerFactory.getLogger("nodepool.builder.dib");
 
-    /** Keeps a command in mind until it is forgotten. */
-    public void register(String name, ProcessGroup command) throws IOException {
+    /**
+     * Starts a command and keeps it in mind until it is forgotten.
+     *
+     * @param words the program with its path, and its arguments
+     * @param output appended to
+     */
+    public ProcessGroup start(String name, List<String> words, Map<String, String> environment, Path output)
+            throws IOException {
         Files.createDirectories(directory);
-        Files.write(
-                directory.resolve(name),
-                List.of(line(ProcessHandle.current().pid()), line(command.id())),
-                StandardCharsets.UTF_8);
+        Path file = directory.resolve(name);
+        Files.writeString(
+                file, ProcessIdentity.status(ProcessHandle.current().pid()).orElse("") + "\n", StandardCharsets.UTF_8);
+        List<String> registering = new ArrayList<>(List.of("/bin/sh", "-c", REGISTER_AND_RUN, file.toString()));
+        registering.addAll(words);
+        return ProcessGroup.start(registering, environment, output);
     }
 
     /** Forgets a command that has ended. */
@@ -39,45 +53,33 @@ public record RunningCommands(Path directory) {
         Files.deleteIfExists(directory.resolve(name));
     }
 
-    /** A process and its start. The latter in ticks of the kernel: as a time it changes when the clock is set. */
-    private static String line(long pid) {
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.UTF_8);
-            String[] behindName = stat.substring(stat.lastIndexOf(')') + 2).split(" ", START_TIME + 2);
-            return pid + " " + behindName[START_TIME];
-        } catch (IOException gone) {
-            return pid + " gone";
-        }
-    }
-
     /** Ends every command whose builder is dead. Blocks until they have ended, each for at most {@code grace}. */
     public void endOrphans(Duration grace) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
-                List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-                boolean complete = lines.size() == 2;
-                if (!complete || find(lines.get(0)).isEmpty()) {
-                    Optional<ProcessHandle> command = complete ? find(lines.get(1)) : Optional.empty();
-                    command.ifPresent(left -> {
-                        log.warn("Ending the image command of {}, which a dead builder has left running", file);
-                        ProcessGroup.end(left, grace);
-                    });
-                    Files.deleteIfExists(file);
-                }
+                endIfOrphan(file, grace);
             }
         } catch (NoSuchFileException neverUsed) {
             log.debug("No command was ever run");
         }
     }
 
-    /** The living process of that line; another one that was given the same id since is not it. */
-    private static Optional<ProcessHandle> find(String line) {
-        String[] parts = line.split(" ", 2);
-        try {
-            long pid = Long.parseLong(parts[0]);
-            return line(pid).equals(line) ? ProcessHandle.of(pid) : Optional.empty();
-        } catch (NumberFormatException unreadable) {
-            return Optional.empty();
+    private static void endIfOrphan(Path file, Duration grace) throws IOException {
+        List<Optional<ProcessIdentity>> processes = Files.readAllLines(file, StandardCharsets.UTF_8).stream()
+                .map(ProcessIdentity::of)
+                .toList();
+        if (!processes.isEmpty() && isRunning(processes.get(0))) {
+            return;
         }
+        if (processes.size() > 1 && isRunning(processes.get(1))) {
+            log.warn("Ending the image command of {}, which a dead builder has left running", file);
+            ProcessHandle.of(processes.get(1).orElseThrow().pid())
+                    .ifPresent(command -> ProcessGroup.end(command, grace));
+        }
+        Files.deleteIfExists(file);
+    }
+
+    private static boolean isRunning(Optional<ProcessIdentity> process) {
+        return process.filter(ProcessIdentity::isRunning).isPresent();
     }
 }

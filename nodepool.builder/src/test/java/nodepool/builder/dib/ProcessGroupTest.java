@@ -2,7 +2,6 @@ package nodepool.builder.dib;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,34 +71,5 @@ class ProcessGroupTest {
         group.end(Duration.ofMillis(50));
 
         assertEquals(Optional.of(137), group.await(Duration.ofSeconds(30)));
-    }
-
-    @Test
-    void a_command_whose_builder_lives_is_left_alone_and_an_orphan_is_ended() throws Exception {
-        RunningCommands commands = new RunningCommands(folder.resolve("running"));
-        ProcessGroup group = up("UP; exec sleep 300");
-        commands.register("fake-1", group);
-        commands.endOrphans(Duration.ofSeconds(30));
-        assertEquals(Optional.empty(), group.await(Duration.ofMillis(1)));
-
-        Path file = folder.resolve("running/fake-1");
-        List<String> lines = Files.readAllLines(file);
-        Files.write(file, List.of("999999999 1", lines.get(1)));
-        commands.endOrphans(Duration.ofSeconds(30));
-
-        assertTrue(group.await(Duration.ofSeconds(30)).isPresent());
-        assertFalse(Files.exists(file));
-    }
-
-    @Test
-    void a_process_that_was_given_the_id_of_a_dead_command_is_left_alone() throws Exception {
-        RunningCommands commands = new RunningCommands(Files.createDirectory(folder.resolve("running")));
-        ProcessGroup other = up("UP; exec sleep 300");
-        Files.write(folder.resolve("running/fake-1"), List.of("999999999 1", other.id() + " 12345"));
-
-        commands.endOrphans(Duration.ofSeconds(30));
-
-        assertEquals(Optional.empty(), other.await(Duration.ofMillis(1)));
-        other.end(Duration.ofSeconds(30));
     }
 }
