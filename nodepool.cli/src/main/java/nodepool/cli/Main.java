@@ -1,7 +1,6 @@
 package nodepool.cli;
 
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,15 +21,15 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
-        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        int code = run(List.of(arguments), out, err);
-        out.flush();
-        err.flush();
+        Surroundings ours = Surroundings.ofProcess();
+        int code = run(List.of(arguments), ours);
+        ours.out().flush();
+        ours.err().flush();
         System.exit(code);
     }
 
-    static int run(List<String> words, PrintWriter out, PrintWriter err) {
+    static int run(List<String> words, Surroundings surroundings) {
+        PrintWriter out = surroundings.out();
         Syntax program = GeneralOptions.syntax();
         try {
             int leading = program.leading(words);
@@ -44,29 +43,30 @@ public final class Main {
                 out.print(ProgramHelp.text());
                 return 1;
             }
-            return run(verb(words.get(leading)), before, words.subList(leading + 1, words.size()), out, err);
+            return run(verb(words.get(leading)), before, words.subList(leading + 1, words.size()), surroundings);
         } catch (Mistake mistake) {
-            err.println(ProgramHelp.usage());
-            err.println("nodepool: error: " + mistake.getMessage());
+            surroundings.err().println(ProgramHelp.usage());
+            surroundings.err().println("nodepool: error: " + mistake.getMessage());
             return 2;
         }
     }
 
-    private static int run(Verb verb, Arguments before, List<String> words, PrintWriter out, PrintWriter err) {
+    private static int run(Verb verb, Arguments before, List<String> words, Surroundings surroundings) {
         Syntax syntax = GeneralOptions.of(verb);
         Arguments arguments = NOTHING;
         try {
             arguments = syntax.parse(words);
         } catch (Mistake mistake) {
-            return VerbCommand.complain(verb.syntax(), mistake, err);
+            return VerbCommand.complain(verb.syntax(), mistake, surroundings.err());
         }
         GeneralOptions general = new GeneralOptions(before, arguments);
         if (general.version()) {
-            return version(out);
+            return version(surroundings.out());
         }
         setUpLog(general);
-        try (TerminalContext context = new TerminalContext(general.config(), general.secure(), general.timeout())) {
-            return VerbCommand.run(verb, syntax, new Call(arguments, context, out, err));
+        try (TerminalContext context =
+                new TerminalContext(general.config(), general.secure(), general.timeout(), surroundings)) {
+            return VerbCommand.run(verb, syntax, new Call(arguments, context, surroundings.out(), surroundings.err()));
         }
     }
 

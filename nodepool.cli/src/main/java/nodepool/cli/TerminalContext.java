@@ -1,5 +1,6 @@
 package nodepool.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,19 +24,23 @@ final class TerminalContext implements CommandContext, AutoCloseable {
     private final Path config;
     private final Optional<Path> secure;
     private final Duration patience;
+    private final Surroundings surroundings;
     private Optional<ConfigurationReader.Result> read = Optional.empty();
     private Optional<Stores> stores = Optional.empty();
 
-    TerminalContext(Path config, Optional<Path> secure, Duration patience) {
+    TerminalContext(Path config, Optional<Path> secure, Duration patience, Surroundings surroundings) {
         this.config = config;
         this.secure = secure;
         this.patience = patience;
+        this.surroundings = surroundings;
     }
 
     @Override
     public Stores stores() throws CommandException {
         if (stores.isEmpty()) {
-            stores = Optional.of(connect(zookeeper()));
+            Stores connecting = connect(zookeeper());
+            stores = Optional.of(connecting);
+            await(connecting.snapshots().next());
         }
         return stores.get();
     }
@@ -118,7 +123,21 @@ final class TerminalContext implements CommandContext, AutoCloseable {
 
     @Override
     public Clock clock() {
-        return Clock.systemUTC();
+        return surroundings.clock();
+    }
+
+    @Override
+    public boolean drawsOnTerminal() {
+        return surroundings.drawsOnTerminal();
+    }
+
+    @Override
+    public Optional<String> readLine() {
+        try {
+            return Optional.ofNullable(surroundings.in().readLine());
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -41,6 +41,16 @@ public interface CommandContext {
 
     Clock clock();
 
+    /** Whether results go to a terminal, which can be cleared. */
+    default boolean drawsOnTerminal() {
+        return false;
+    }
+
+    /** What the operator types next; absent at the end of the input, and where nobody can be asked. May block. */
+    default Optional<String> readLine() {
+        return Optional.empty();
+    }
+
     /** The shared state as it is now, waited for if necessary. */
     default Snapshot snapshot() throws CommandException {
         return await(stores().snapshots().next());

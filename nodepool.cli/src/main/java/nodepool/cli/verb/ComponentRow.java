@@ -10,6 +10,7 @@ import nodepool.api.registry.Registration;
 import nodepool.api.store.Snapshot;
 import nodepool.cli.output.Column;
 import nodepool.cli.output.Column.Shown;
+import nodepool.cli.output.Filter;
 import nodepool.cli.output.Listing;
 
 /** A running part of Nodepool, as it has registered. */
@@ -44,7 +45,27 @@ record ComponentRow(Registration component) {
                                     .orElse(List.of())),
                     Column.<ComponentRow>text("id", "ID", row -> row.pool().map(Registration.Pool::id))
                             .shown(Shown.DETAIL)),
-            List.of());
+            List.of(
+                    Filter.anyOf(
+                            "--kind",
+                            "KIND",
+                            "only pool, launcher or builder",
+                            row -> List.of(row.component.kind().wireName())),
+                    Filter.anyOf(
+                            "--provider",
+                            "PROVIDER",
+                            "only pools of this provider",
+                            row -> row.pool().map(Registration.Pool::provider).stream()
+                                    .toList()),
+                    Filter.anyOf(
+                            "--label",
+                            "LABEL",
+                            "only pools that offer this label",
+                            row -> row.pool()
+                                    .map(Registration.Pool::supportedLabels)
+                                    .orElse(List.of())),
+                    Filter.anyOf(
+                            "--state", "STATE", "only those in this state", row -> List.of(row.component.state()))));
 
     private Optional<Registration.Pool> pool() {
         return component.pool();

@@ -17,9 +17,9 @@ final class HoldNode implements Verb {
             .with(
                     Option.text("WHY", "stored with the node for the next operator", "--comment"),
                     Option.text("JOB", "the job it is held for", "--job"),
-                    Option.text("TIME", "until it is deleted: 90s, 15m, 12h, 2d", "--expire"))
+                    Option.text("TIME", "until it is deleted: 90s, 15m, 12h, 2d", "--expires"))
             .with(Positional.one("ID", "of the node; leading zeros may be left out"))
-            .example("nodepool hold 42 --comment \"disk is full, see ticket 7\" --expire 2d");
+            .example("nodepool hold 42 --comment \"disk is full, see ticket 7\" --expires 2d");
 
     @Override
     public Syntax syntax() {
@@ -29,9 +29,9 @@ final class HoldNode implements Verb {
     @Override
     public int run(Call call) throws CommandException, Mistake {
         Arguments arguments = call.arguments();
-        Optional<String> expire = arguments.value("--expire");
-        OptionalLong seconds = expire.isPresent()
-                ? OptionalLong.of(Age.typed("--expire", expire.get()).toSeconds())
+        Optional<String> expires = arguments.value("--expires");
+        OptionalLong seconds = expires.isPresent()
+                ? OptionalLong.of(Age.typed("--expires", expires.get()).toSeconds())
                 : OptionalLong.empty();
         Node held = NodeChange.make(call, node -> {
             Node.Use before = node.use();

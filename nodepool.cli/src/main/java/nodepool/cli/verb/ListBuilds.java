@@ -4,19 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import nodepool.api.image.ImageBuild;
 import nodepool.api.json.JsonValue;
 import nodepool.api.store.Snapshot;
-import nodepool.cli.options.Mistake;
-import nodepool.cli.options.Syntax;
 import nodepool.cli.output.Column;
 import nodepool.cli.output.Column.Shown;
 import nodepool.cli.output.Filter;
 import nodepool.cli.output.Listing;
 
 /** {@code dib-image-list}. */
-final class ListBuilds implements Verb {
+final class ListBuilds {
 
     /** A build, and whether its image is paused, which then is shown in place of its state. */
     record Row(ImageBuild build, boolean paused, Instant now) {
@@ -57,9 +56,16 @@ final class ListBuilds implements Verb {
                             "only builds made there",
                             row -> row.build.builder().stream().toList())));
 
-    private final Syntax syntax = LISTING.addTo(
-                    Verb.named("dib-image-list", "list images built with diskimage-builder"))
-            .example("nodepool dib-image-list --image debian --state ready");
+    private ListBuilds() {}
+
+    static Verb verb() {
+        return new ListVerb<>(
+                Verb.named("dib-image-list", "list images built with diskimage-builder")
+                        .example("nodepool dib-image-list --image debian --state ready"),
+                LISTING,
+                Optional.of("build"),
+                (snapshot, now, context) -> rows(snapshot, now));
+    }
 
     /** Every build, by image, oldest first. */
     static List<Row> rows(Snapshot snapshot, Instant now) {
@@ -68,19 +74,5 @@ final class ListBuilds implements Verb {
             snapshot.builds(image).forEach(build -> rows.add(new Row(build, snapshot.isPaused(image), now)));
         }
         return rows;
-    }
-
-    @Override
-    public Syntax syntax() {
-        return syntax;
-    }
-
-    @Override
-    public int run(Call call) throws CommandException, Mistake {
-        Listing.View<Row> view = LISTING.view(call.arguments());
-        Snapshot snapshot = call.context().snapshot();
-        view.print(rows(snapshot, call.now()), call.out());
-        Unreadable.tell(snapshot, "build", call.err());
-        return 0;
     }
 }

@@ -3,19 +3,17 @@ package nodepool.cli.verb;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.request.RequestState;
 import nodepool.api.store.Snapshot;
-import nodepool.cli.options.Mistake;
-import nodepool.cli.options.Syntax;
 import nodepool.cli.output.Column;
 import nodepool.cli.output.Column.Shown;
 import nodepool.cli.output.Filter;
 import nodepool.cli.output.Listing;
-import nodepool.cli.output.Listing.View;
 
 /** {@code request-list}. */
-final class ListRequests implements Verb {
+final class ListRequests {
 
     /** The list of requests. */
     static final Listing<NodeRequest> LISTING = new Listing<>(
@@ -67,28 +65,22 @@ final class ListRequests implements Verb {
                             "only those of this event",
                             row -> row.asker().eventId().stream().toList())));
 
-    private final Syntax syntax = LISTING.addTo(Verb.named("request-list", "list the current node requests"))
-            .example("nodepool request-list")
-            .example("nodepool request-list --state pending --format json");
+    private ListRequests() {}
+
+    static Verb verb() {
+        return new ListVerb<>(
+                Verb.named("request-list", "list the current node requests")
+                        .example("nodepool request-list")
+                        .example("nodepool request-list --state pending --format json"),
+                LISTING,
+                Optional.of("request"),
+                (snapshot, now, context) -> rows(snapshot));
+    }
 
     /** Every request, by id. */
     static List<NodeRequest> rows(Snapshot snapshot) {
         return snapshot.requests().stream()
                 .sorted(Comparator.comparing(NodeRequest::id))
                 .toList();
-    }
-
-    @Override
-    public Syntax syntax() {
-        return syntax;
-    }
-
-    @Override
-    public int run(Call call) throws CommandException, Mistake {
-        View<NodeRequest> view = LISTING.view(call.arguments());
-        Snapshot snapshot = call.context().snapshot();
-        view.print(rows(snapshot), call.out());
-        Unreadable.tell(snapshot, "request", call.err());
-        return 0;
     }
 }

@@ -4,19 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import nodepool.api.image.ImageUpload;
 import nodepool.api.json.JsonValue;
 import nodepool.api.store.Snapshot;
-import nodepool.cli.options.Mistake;
-import nodepool.cli.options.Syntax;
 import nodepool.cli.output.Column;
 import nodepool.cli.output.Column.Shown;
 import nodepool.cli.output.Filter;
 import nodepool.cli.output.Listing;
 
 /** {@code image-list}. */
-final class ListUploads implements Verb {
+final class ListUploads {
 
     /** An upload at a moment. */
     record Row(ImageUpload upload, Instant now) {}
@@ -52,8 +51,16 @@ final class ListUploads implements Verb {
                             List.of("uploading", "ready", "deleting", "failed"),
                             row -> row.upload.state().wireName())));
 
-    private final Syntax syntax = LISTING.addTo(Verb.named("image-list", "list images from providers"))
-            .example("nodepool image-list --provider east --state ready");
+    private ListUploads() {}
+
+    static Verb verb() {
+        return new ListVerb<>(
+                Verb.named("image-list", "list images from providers")
+                        .example("nodepool image-list --provider east --state ready"),
+                LISTING,
+                Optional.of("upload"),
+                (snapshot, now, context) -> rows(snapshot, now));
+    }
 
     /** Every upload, by image, oldest first. */
     static List<Row> rows(Snapshot snapshot, Instant now) {
@@ -62,19 +69,5 @@ final class ListUploads implements Verb {
             snapshot.uploads(image).forEach(upload -> rows.add(new Row(upload, now)));
         }
         return rows;
-    }
-
-    @Override
-    public Syntax syntax() {
-        return syntax;
-    }
-
-    @Override
-    public int run(Call call) throws CommandException, Mistake {
-        Listing.View<Row> view = LISTING.view(call.arguments());
-        Snapshot snapshot = call.context().snapshot();
-        view.print(rows(snapshot, call.now()), call.out());
-        Unreadable.tell(snapshot, "upload", call.err());
-        return 0;
     }
 }

@@ -11,14 +11,13 @@ import nodepool.api.json.JsonValue;
 import nodepool.api.json.JsonValue.JsonNull;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.Stores;
-import nodepool.cli.options.Mistake;
-import nodepool.cli.options.Syntax;
 import nodepool.cli.output.Column;
 import nodepool.cli.output.Column.Shown;
+import nodepool.cli.output.Filter;
 import nodepool.cli.output.Listing;
 
 /** {@code image-status}: what operators have asked of images. */
-final class ShowImages implements Verb {
+final class ShowImages {
 
     /** @param requested when a build was asked for, if it was */
     record Row(String image, boolean paused, Optional<Instant> requested, boolean building, Instant now) {
@@ -44,10 +43,17 @@ final class ShowImages implements Verb {
                                             .map(since -> JsonValue.of(since.getEpochSecond()))
                                             .orElse(JsonNull.NULL))
                             .shown(Shown.DOCUMENTS)),
-            List.of());
+            List.of(Filter.anyOf("--image", "IMAGE", "only this image", row -> List.of(row.image))));
 
-    private final Syntax syntax =
-            LISTING.addTo(Verb.named("image-status", "list image status")).example("nodepool image-status");
+    private ShowImages() {}
+
+    static Verb verb() {
+        return new ListVerb<>(
+                Verb.named("image-status", "list image status").example("nodepool image-status"),
+                LISTING,
+                Optional.empty(),
+                (snapshot, now, context) -> context.await(rows(context.stores(), snapshot, now)));
+    }
 
     /** Every image there is, by name. */
     static CompletionStage<List<Row>> rows(Stores stores, Snapshot snapshot, Instant now) {
@@ -63,18 +69,5 @@ final class ShowImages implements Verb {
             });
         }
         return rows;
-    }
-
-    @Override
-    public Syntax syntax() {
-        return syntax;
-    }
-
-    @Override
-    public int run(Call call) throws CommandException, Mistake {
-        Listing.View<Row> view = LISTING.view(call.arguments());
-        Snapshot snapshot = call.context().snapshot();
-        view.print(call.context().await(rows(call.context().stores(), snapshot, call.now())), call.out());
-        return 0;
     }
 }
