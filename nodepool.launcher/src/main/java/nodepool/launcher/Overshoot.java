@@ -11,6 +11,7 @@ import nodepool.api.node.Node;
 import nodepool.api.quota.QuotaInformation;
 import nodepool.api.store.Snapshot;
 import nodepool.api.verdict.Reason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells which of several launchers' new nodes is one too many. Launchers decide on their own that there is room, so at a
@@ -28,6 +29,9 @@ record Overshoot(
         QuotaInformation providerLimits,
         Map<String, QuotaInformation> tenantLimits,
         BiFunction<String, String, QuotaInformation> need) {
+
+    private static final Reason UNKNOWN =
+            Reason.of(Reason.Code.QUOTA_FULL, "the connection to ZooKeeper broke before it was known to have room");
 
     /**
      * @param ours just recorded
@@ -61,6 +65,14 @@ record Overshoot(
             }
         }
         return no;
+    }
+
+    /**
+     * One of the answers below when the snapshot may be missing because the connection broke: what is not known to have room
+     * has none.
+     */
+    static Optional<Reason> ifShown(@Nullable Snapshot snapshot, Function<Snapshot, Optional<Reason>> answer) {
+        return snapshot == null ? Optional.of(UNKNOWN) : answer.apply(snapshot);
     }
 
     /** Whether that node's tenant has a limit. */

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import nodepool.api.driver.LabelConfig;
 import nodepool.api.driver.PoolConfig;
 import nodepool.api.node.Node;
@@ -17,6 +18,7 @@ import nodepool.api.store.LockedRequest;
 import nodepool.api.store.NodeMemo;
 import nodepool.api.store.Snapshot;
 import nodepool.api.verdict.Account;
+import nodepool.api.verdict.Reason;
 import org.slf4j.Logger;
 
 /**
@@ -121,10 +123,9 @@ final class Recovery {
         switch (node.state()) {
             case READY -> {
                 if (seat.isPresent()) {
-                    seat.get().sit(locked);
-                    next.run();
+                    keep(seat.get(), locked, next);
                 } else {
-                    then(means.stores().nodes().finish(locked.with(node.withAllocation(Node.Allocation.NONE))), next);
+                    letGo(locked, next);
                 }
             }
             case INIT, BUILDING -> {
@@ -141,16 +142,65 @@ final class Recovery {
     private void resume(Seat seat, LabelConfig label, LockedNode locked, Runnable next) {
         means.loop().after(means.stores().nodes().recall(locked.node().id()), (found, failure) -> {
             Optional<NodeMemo> memo = Outcome.value(found).filter(known -> known.phase() != NodeMemo.Phase.DELETE);
-            if (memo.isPresent() && locked.node().state() == NodeState.BUILDING) {
-                log.info(
-                        "Going on with node {} from its stored memory",
-                        locked.node().id());
-                seat.resume(locked, memo.get(), label);
+            if (memo.isEmpty() || locked.node().state() != NodeState.BUILDING) {
+                giveUp(locked, next);
+            } else if (isBegun(memo.get())) {
+                goOn(seat, label, locked, memo.get());
                 next.run();
             } else {
-                giveUp(locked, next);
+                ifAllowed(
+                        locked,
+                        now -> owner.overshoot().of(locked.node(), now),
+                        () -> {
+                            goOn(seat, label, locked, memo.get());
+                            next.run();
+                        },
+                        () -> giveUp(locked, next));
             }
         });
+    }
+
+    /** Whether its launcher had found that it is not one too many: no step is taken before. */
+    private static boolean isBegun(NodeMemo memo) {
+        return !memo.steps().isEmpty() || memo.externalId().isPresent() || memo.attempt() > 1;
+    }
+
+    private void goOn(Seat seat, LabelConfig label, LockedNode locked, NodeMemo memo) {
+        log.info("Going on with node {} from its stored memory", locked.node().id());
+        seat.resume(locked, memo, label);
+    }
+
+    /** It may come from the stock, and its launcher may have died before it found that there was no room for its tenant. */
+    private void keep(Seat seat, LockedNode ready, Runnable next) {
+        Runnable sit = () -> {
+            seat.sit(ready);
+            next.run();
+        };
+        if (owner.overshoot().limitsTenantOf(ready.node())) {
+            ifAllowed(ready, now -> owner.overshoot().ofReuse(ready.node(), now), sit, () -> letGo(ready, next));
+        } else {
+            sit.run();
+        }
+    }
+
+    private void ifAllowed(
+            LockedNode locked, Function<Snapshot, Optional<Reason>> overshoot, Runnable allowed, Runnable tooMany) {
+        means.loop().after(means.stores().snapshots().caughtUp(), (now, stale) -> {
+            Overshoot.ifShown(now, overshoot)
+                    .ifPresentOrElse(
+                            why -> {
+                                log.info(
+                                        "Not going on with node {}: {}",
+                                        locked.node().id(),
+                                        why.detail());
+                                tooMany.run();
+                            },
+                            allowed);
+        });
+    }
+
+    private void letGo(LockedNode ready, Runnable next) {
+        then(means.stores().nodes().finish(ready.with(ready.node().withAllocation(Node.Allocation.NONE))), next);
     }
 
     /** Nobody knows how far its machine is: it is removed, whatever there is of it. */

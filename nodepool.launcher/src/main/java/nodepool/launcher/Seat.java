@@ -141,9 +141,9 @@ final class Seat {
     /** Another launcher may have taken the tenant's last room meanwhile. */
     private void keepIfAllowed(LockedNode ours, NodeRequestHandler handler) {
         means.loop().after(means.stores().snapshots().caughtUp(), (snapshot, stale) -> {
-            boolean tooMany = snapshot == null
-                    || owner.overshoot().ofReuse(ours.node(), snapshot).isPresent();
-            if (tooMany) {
+            Optional<Reason> tooMany =
+                    Overshoot.ifShown(snapshot, now -> owner.overshoot().ofReuse(ours.node(), now));
+            if (tooMany.isPresent()) {
                 LockedNode free = ours.with(ours.node().withAllocation(Node.Allocation.NONE));
                 means.loop().after(means.stores().nodes().finish(free), (done, failed) -> leave());
             } else {
@@ -194,9 +194,9 @@ final class Seat {
                                         memo,
                                         config,
                                         ending,
-                                        Optional.ofNullable(snapshot)
-                                                .flatMap(
-                                                        now -> owner.overshoot().of(recorded, now))));
+                                        Overshoot.ifShown(
+                                                snapshot,
+                                                now -> owner.overshoot().of(recorded, now))));
             }
         });
     }

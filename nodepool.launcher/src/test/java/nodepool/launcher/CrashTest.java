@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
+import nodepool.api.quota.QuotaInformation;
+import nodepool.api.request.RequestState;
 import nodepool.api.store.LockedNode;
 import nodepool.api.verdict.Reason.Code;
 import org.junit.jupiter.api.Test;
@@ -191,6 +194,63 @@ class CrashTest {
 
         scene.until("it is back", now -> now.components().size() == 2);
         scene.zuul().awaitNode(scene.zuul().request("small"));
+    }
+
+    /** The launcher died after it had recorded the node, before it found that another had taken the last room. */
+    @Test
+    void a_node_for_which_there_was_no_room_when_its_launcher_died_is_withdrawn() {
+        Node first = scene.store(NodeState.HOLD, "small", small -> small);
+        String request = scene.zuul().request("small");
+        Node second = scene.store(
+                NodeState.INIT,
+                "small",
+                small -> small.withAllocation(
+                        new Node.Allocation(Optional.of(request), Optional.empty(), Optional.of("zuul"))));
+        LockedNode locked = Bell.await(scene.stores()
+                        .nodes()
+                        .lockNew(
+                                second.withState(
+                                        NodeState.BUILDING, scene.clock().instant()),
+                                NodeLaunch.firstMemo(scene.clock().instant())))
+                .orElseThrow();
+        scene.zuul().setState(request, RequestState.PENDING);
+        Bell.await(scene.stores().nodes().unlock(locked.lock()));
+
+        scene.launcher(Yaml.east("max-servers: 1"));
+
+        scene.awaitGone(second.id());
+        assertEquals(0, scene.cloud().creations());
+        scene.zuul()
+                .change(
+                        first.id(),
+                        held -> held.withState(NodeState.USED, scene.clock().instant()));
+        scene.zuul().awaitNode(request);
+    }
+
+    /** The launcher died after it had promised a node from the stock, before it found that the tenant had no room. */
+    @Test
+    void a_ready_node_for_which_its_tenant_had_no_room_when_its_launcher_died_is_taken_back() {
+        String request = scene.zuul().ask("small").forTenant("tenant-1").submit();
+        Node first = scene.store(NodeState.HOLD, "small", small -> ofTenant(small, "200-0000009999"));
+        Node second = scene.store(NodeState.READY, "small", small -> ofTenant(small, request));
+        scene.zuul().setState(request, RequestState.PENDING);
+
+        scene.launcher(Yaml.east() + Yaml.tenant("tenant-1", "max-servers: 1"));
+
+        scene.awaitFree(second.id());
+        assertTrue(scene.zuul().isWaiting(request));
+        scene.zuul()
+                .change(
+                        first.id(),
+                        held -> held.withState(NodeState.USED, scene.clock().instant()));
+        assertEquals(second.id(), scene.zuul().awaitNode(request).id());
+    }
+
+    private static Node ofTenant(Node node, String request) {
+        return node.withAllocation(
+                        new Node.Allocation(Optional.of(request), Optional.of("tenant-1"), Optional.of("zuul")))
+                .withMachine(
+                        node.machine().withResources(QuotaInformation.needs(Map.of(QuotaInformation.INSTANCES, 1.0))));
     }
 
     private void awaitExternalId(Server server) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** At no moment more machines exist than a pool or a tenant may have. */
 final class RoomCheck {
@@ -55,14 +56,21 @@ final class RoomCheck {
 
     private void count(Instant moment, String where, List<Machine> machines, int limit) {
         if (machines.size() > limit) {
-            faults.add("%s: %s: %d machines, at most %d allowed: %s"
+            faults.add("%s: %s: %d machines, at most %d allowed:%n%s%nkills: %s"
                     .formatted(
                             moment,
                             where,
                             machines.size(),
                             limit,
-                            machines.stream().map(Machine::node).toList()));
+                            machines.stream().map(this::tell).collect(Collectors.joining("\n")),
+                            history.kills().stream().map(Kill::at).toList()));
         }
+    }
+
+    /** How it came that the machine is there, for whoever has to find out why. */
+    private String tell(Machine machine) {
+        Story node = history.nodes().get(machine.node());
+        return node == null ? machine.toString() : machine + "\n" + node.tell();
     }
 
     /**

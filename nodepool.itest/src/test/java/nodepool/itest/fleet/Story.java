@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Everything that one record has ever said. */
 final class Story {
@@ -85,5 +86,19 @@ final class Story {
             }
         }
         return last;
+    }
+
+    /** One line for each thing it said: when, by which session, its state and whose it was. */
+    String tell() {
+        return versions.stream()
+                .map(version -> "    %s %x %x %s allocated to %s of %s"
+                        .formatted(
+                                version.change().at(),
+                                version.change().zxid(),
+                                version.change().session(),
+                                version.document().state(),
+                                version.document().text("allocated_to").orElse("nobody"),
+                                version.document().text("tenant_name").orElse("no tenant")))
+                .collect(Collectors.joining("\n"));
     }
 }
