@@ -61,7 +61,7 @@ final class DeleteServer {
     }
 
     private Step begin(String id) throws CloudException {
-        Optional<Server> listed = CreateServer.listed(inventory.servers().get(), id);
+        Optional<Server> listed = Server.listed(inventory.servers().get(), id);
         Optional<Server> found = listed.isPresent() ? listed : compute.server(id);
         if (found.isEmpty() || found.get().isDeleted()) {
             return new Step.Gone();
@@ -78,7 +78,7 @@ final class DeleteServer {
         memo.put(SERVER, server.id());
         memo.put(TOLD, Long.toString(clock.millis()));
         Ownership.node(server, provider).ifPresent(node -> memo.put(NODE, node));
-        return new Step.Again(memo, Optional.of(server.id()), CreateServer.LOOK);
+        return new Step.Again(memo, Optional.of(server.id()), AwaitServer.LOOK);
     }
 
     private Step look(Map<String, String> memo) throws CloudException {
@@ -92,14 +92,14 @@ final class DeleteServer {
         Duration patience = still.get().isInError() ? TELL_AGAIN_IN_ERROR : TELL_AGAIN;
         return since.compareTo(patience) > 0
                 ? tell(still.get())
-                : new Step.Again(memo, Optional.of(id), CreateServer.LOOK);
+                : new Step.Again(memo, Optional.of(id), AwaitServer.LOOK);
     }
 
     /** The listing in which the server is missing may be older than the server: a newer one decides. */
     private Step goneOrSibling(String id, Map<String, String> memo) throws CloudException {
         List<Server> now = inventory.servers().fetch();
         if (left(now, id).isPresent()) {
-            return new Step.Again(memo, Optional.of(id), CreateServer.LOOK);
+            return new Step.Again(memo, Optional.of(id), AwaitServer.LOOK);
         }
         String node = memo.getOrDefault(NODE, "");
         Optional<Server> sibling = now.stream()
@@ -111,6 +111,6 @@ final class DeleteServer {
     }
 
     private static Optional<Server> left(List<Server> servers, String id) {
-        return CreateServer.listed(servers, id).filter(server -> !server.isDeleted());
+        return Server.listed(servers, id).filter(server -> !server.isDeleted());
     }
 }

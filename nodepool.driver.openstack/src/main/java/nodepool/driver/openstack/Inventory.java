@@ -13,6 +13,7 @@ import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
 import nodepool.api.quota.QuotaInformation;
 import nodepool.driver.openstack.cloud.BlockStorage;
+import nodepool.driver.openstack.cloud.BlockStorage.Volume;
 import nodepool.driver.openstack.cloud.Compute;
 import nodepool.driver.openstack.cloud.Flavor;
 import nodepool.driver.openstack.cloud.Images;
@@ -39,7 +40,7 @@ final class Inventory {
     private final Networking networking;
     private final Images imageService;
     private final CachedListing<List<Server>> servers;
-    private final CachedListing<Map<String, Integer>> volumes;
+    private final CachedListing<List<Volume>> volumes;
     private final CachedListing<List<FloatingIp>> floatingIps;
     private final Known<List<Flavor>> flavors;
     private final Known<List<Network>> networks;
@@ -55,7 +56,7 @@ final class Inventory {
         this.imageService = services.images();
         this.servers = new CachedListing<>(provider + " servers", FRESH, USABLE, compute::servers, executor, nanoTime);
         this.volumes = new CachedListing<>(
-                provider + " volumes", FRESH, USABLE, services.volumes()::volumeSizes, executor, nanoTime);
+                provider + " volumes", FRESH, USABLE, services.volumes()::volumes, executor, nanoTime);
         this.floatingIps = new CachedListing<>(
                 provider + " floating IPs", FRESH, USABLE, networking::floatingIps, executor, nanoTime);
         this.flavors = new Known<>(nanoTime);
@@ -151,9 +152,10 @@ final class Inventory {
                     .map(flavor -> new Server.Size(flavor.cores(), flavor.ramMib()))
                     .orElse(size);
         }
-        Map<String, Integer> sizes = server.volumes().isEmpty() ? Map.of() : volumes.get();
-        int gb = server.volumes().stream()
-                .mapToInt(volume -> sizes.getOrDefault(volume, 0))
+        List<Volume> known = server.volumes().isEmpty() ? List.of() : volumes.get();
+        int gb = known.stream()
+                .filter(volume -> server.volumes().contains(volume.id()))
+                .mapToInt(Volume::gb)
                 .sum();
         return amounts(size.cores(), size.ramMib(), server.volumes().size(), gb);
     }

@@ -5,7 +5,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -16,6 +15,7 @@ import nodepool.api.driver.LabelConfig;
 import nodepool.api.driver.Launch;
 import nodepool.api.driver.ManagedImages;
 import nodepool.api.driver.ManagedImages.NewImage;
+import nodepool.api.event.EventListener;
 import nodepool.api.quota.QuotaInformation;
 import nodepool.driver.openstack.cloud.BlockStorage;
 import nodepool.driver.openstack.cloud.Caller;
@@ -23,30 +23,20 @@ import nodepool.driver.openstack.cloud.Compute;
 import nodepool.driver.openstack.cloud.Images;
 import nodepool.driver.openstack.cloud.Images.Image;
 import nodepool.driver.openstack.cloud.Networking;
-import nodepool.driver.openstack.cloud.Networking.FloatingIp;
 import nodepool.driver.openstack.cloud.Server;
 import nodepool.driver.openstack.clouds.CloudSettings;
 import nodepool.driver.statemachine.Adapter;
 import nodepool.driver.statemachine.Resource;
 import nodepool.driver.statemachine.StateMachine;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** OpenStack behind one provider: what launchers and builders ask, handed to the class that knows. Thread-safe; blocks. */
 final class OpenStackAdapter implements Adapter {
 
-    private static final Logger log = LoggerFactory.getLogger("nodepool.driver.openstack");
-
     private static final Duration CALL_LIMIT = Duration.ofMinutes(4);
-
-    private static final String INSTANCE = "instance";
-    private static final String IMAGE = "image";
-    private static final String FLOATING_IP = "floatingip";
 
     private final OpenStackConfig config;
     private final Caller caller;
     private final Compute compute;
-    private final Networking networking;
     private final BlockStorage volumes;
     private final Images images;
     private final Inventory inventory;
@@ -55,7 +45,7 @@ final class OpenStackAdapter implements Adapter {
     private final ServerInstance instances;
     private final CreateServer creation;
     private final DeleteServer deletion;
-    private final PortSweep ports;
+    private final Leftovers leftovers;
     private final ImageUpload uploads;
 
     /**
@@ -64,29 +54,36 @@ final class OpenStackAdapter implements Adapter {
      * @param executor for refreshing lists in the background
      * @param nanoTime {@link System#nanoTime()}
      * @param reachesVersion6 whether this machine has a way to addresses of version 6
+     * @param events told of what is removed
      */
-    record Surroundings(Executor executor, Clock clock, LongSupplier nanoTime, boolean reachesVersion6) {}
+    record Surroundings(
+            Executor executor, Clock clock, LongSupplier nanoTime, boolean reachesVersion6, EventListener events) {}
 
     OpenStackAdapter(OpenStackConfig config, CloudSettings settings, Caller caller, Surroundings around) {
         this.config = config;
         this.caller = caller;
         this.compute = new Compute(caller);
-        this.networking = new Networking(caller);
+        Networking networking = new Networking(caller);
         this.volumes = new BlockStorage(caller);
         this.images = new Images(caller);
         this.networkSettings = settings.networks();
         this.reachesVersion6 = around.reachesVersion6();
-        this.inventory = new Inventory(
-                config.name(),
-                new Inventory.Services(compute, networking, images, volumes),
-                around.executor(),
-                around.nanoTime());
+        Inventory.Services services = new Inventory.Services(compute, networking, images, volumes);
+        this.inventory = new Inventory(config.name(), services, around.executor(), around.nanoTime());
         FloatingIps floatingIps = new FloatingIps(networkSettings, networking, inventory);
         this.instances = new ServerInstance(settings.name(), config.region(), inventory);
-        this.creation =
-                new CreateServer(config, compute, inventory, floatingIps, this::addresses, instances, around.clock());
+        AwaitServer awaiting =
+                new AwaitServer(compute, volumes, inventory, floatingIps, this::addresses, instances, around.clock());
+        this.creation = new CreateServer(
+                config.name(), compute, inventory, new ServerOrder(config, inventory), awaiting, around.clock());
         this.deletion = new DeleteServer(config.name(), compute, networking, inventory, floatingIps, around.clock());
-        this.ports = new PortSweep(config.name(), networking, config.portCleanupInterval(), around.nanoTime());
+        this.leftovers = new Leftovers(
+                config,
+                services,
+                inventory,
+                new PortSweep(
+                        config.name(), networking, config.portCleanupInterval(), around.nanoTime(), around.events()),
+                around.events());
         this.uploads = new ImageUpload(
                 settings.images(), images, caller, config.uploads().timeout(), around.nanoTime());
     }
@@ -126,39 +123,16 @@ final class OpenStackAdapter implements Adapter {
         return List.copyOf(all);
     }
 
-    /** Servers, floating IPs and images that say whose they are. On the way, sweeps what cannot say so. */
+    /** On the way, removes what cannot say whose it is. */
     @Override
     public List<Resource> listResources() throws CloudException {
-        List<Resource> all = new ArrayList<>();
-        for (Server server : inventory.servers().fetch()) {
-            if (!server.isDeleted()) {
-                all.add(new Resource(INSTANCE, server.id(), server.metadata()));
-            }
-        }
-        for (FloatingIp one : inventory.floatingIps().fetch()) {
-            Map<String, String> owner = Ownership.metadata(one.description());
-            if (!owner.isEmpty()) {
-                all.add(new Resource(FLOATING_IP, one.id(), owner));
-            } else if (config.cleanFloatingIps() && one.port().isEmpty()) {
-                log.warn("Deleting floating IP {} of provider {}: it leads nowhere", one.address(), config.name());
-                networking.deleteFloatingIp(one.id());
-            }
-        }
-        if (config.manageImages()) {
-            listImages().forEach(image -> all.add(new Resource(IMAGE, image.externalId(), image.metadata())));
-        }
-        ports.sweep();
-        return List.copyOf(all);
+        leftovers.sweepUnmarked();
+        return leftovers.marked();
     }
 
     @Override
     public void deleteResource(Resource resource) throws CloudException {
-        switch (resource.type()) {
-            case INSTANCE -> compute.delete(resource.id());
-            case FLOATING_IP -> networking.deleteFloatingIp(resource.id());
-            case IMAGE -> images.delete(resource.id());
-            default -> throw new CloudException(Fault.BAD_REQUEST, "cannot delete a " + resource.type());
-        }
+        leftovers.delete(resource);
     }
 
     @Override
@@ -215,10 +189,7 @@ final class OpenStackAdapter implements Adapter {
 
     @Override
     public List<ManagedImages.Existing> listImages() throws CloudException {
-        return images.with(Launch.PROVIDER_NAME, config.name()).stream()
-                .filter(image -> image.properties().containsKey(ManagedImages.BUILD_ID))
-                .map(OpenStackAdapter::existing)
-                .toList();
+        return leftovers.images().stream().map(OpenStackAdapter::existing).toList();
     }
 
     private static ManagedImages.Existing existing(Image image) {

@@ -76,13 +76,22 @@ public final class OpenStackDriver implements Driver {
 
     private Adapter adapter(OpenStackConfig config, CloudSettings settings, ProviderContext context) {
         try {
-            OpenStackClient client = new OpenStackClient(config.name(), settings, files.environment(), context.clock());
+            OpenStackClient client = new OpenStackClient(
+                    config.name(),
+                    settings,
+                    files.environment(),
+                    context.clock(),
+                    (service, method, operation, status, took) -> {});
             return new OpenStackAdapter(
                     config,
                     settings,
                     new Caller(config.name(), client, config.callInterval()),
                     new OpenStackAdapter.Surroundings(
-                            context.executor(), context.clock(), System::nanoTime, reachesVersion6()));
+                            context.executor(),
+                            context.clock(),
+                            System::nanoTime,
+                            reachesVersion6(),
+                            context.events()));
         } catch (CallFailure unusable) {
             return new UnusableCloud(String.valueOf(unusable.getMessage()));
         }

@@ -5,6 +5,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import nodepool.api.driver.CloudException;
+import nodepool.api.event.Event;
+import nodepool.api.event.EventListener;
 import nodepool.driver.openstack.cloud.Networking;
 import nodepool.driver.openstack.cloud.Networking.Port;
 import org.slf4j.Logger;
@@ -22,12 +24,17 @@ final class PortSweep {
     private final Networking networking;
     private final long intervalNanos;
     private final LongSupplier nanoTime;
+    private final EventListener events;
     private Set<String> down = Set.of();
     private boolean looked;
     private long lastLook;
 
-    /** @param interval between two looks; zero: never */
-    PortSweep(String provider, Networking networking, Duration interval, LongSupplier nanoTime) {
+    /**
+     * @param interval between two looks; zero: never
+     * @param events told of every port that was removed
+     */
+    PortSweep(String provider, Networking networking, Duration interval, LongSupplier nanoTime, EventListener events) {
+        this.events = events;
         this.provider = provider;
         this.networking = networking;
         this.intervalNanos = interval.toNanos();
@@ -57,6 +64,7 @@ final class PortSweep {
         log.warn("Deleting port {} of provider {}: it stays down", port, provider);
         try {
             networking.deletePort(port);
+            events.on(new Event.LeakRemoved(provider, "ports", port));
             return true;
         } catch (CloudException e) {
             log.warn("Could not delete port {}: {}", port, e.getMessage());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -20,6 +21,7 @@ import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Instance;
 import nodepool.api.driver.Launch;
 import nodepool.api.driver.Step;
+import nodepool.api.event.Event;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
 import nodepool.api.request.NodeRequest;
@@ -42,6 +44,8 @@ final class AdapterScene implements AutoCloseable {
     final Networking networking;
     final BlockStorage volumes;
     final Caller bare;
+    final RequestTally requests = new RequestTally();
+    final List<Event> events = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(16);
 
     /** What one machine came to: its last step, and every external id on the way. */
@@ -91,8 +95,8 @@ final class AdapterScene implements AutoCloseable {
         this.adapter = new OpenStackAdapter(
                 config,
                 cloud.settings("nodepool"),
-                cloud.caller("nodepool"),
-                new OpenStackAdapter.Surroundings(threads, Clock.systemUTC(), System::nanoTime, false));
+                RealCloud.caller(cloud.settings("nodepool"), requests),
+                new OpenStackAdapter.Surroundings(threads, Clock.systemUTC(), System::nanoTime, false, events::add));
     }
 
     private static String indented(String text, int by) {

@@ -1,6 +1,7 @@
 package nodepool.driver.openstack;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import nodepool.api.driver.Launch;
+import nodepool.api.event.Event;
 import nodepool.driver.openstack.cloud.Networking;
 import nodepool.driver.openstack.clouds.Service;
 import nodepool.driver.openstack.http.Call;
@@ -68,8 +70,30 @@ class LeaksIT {
         body.putObject("floatingip").put("floating_network_id", network("public"));
         scene.bare.call(Call.post(Service.NETWORK, "/floatingips", body));
         assertEquals(1, scene.networking.floatingIps().size());
+        String id = scene.networking.floatingIps().get(0).id();
         assertEquals(List.of(), scene.adapter.listResources());
         assertEquals(List.of(), scene.networking.floatingIps());
+        assertEquals(List.of(new Event.LeakRemoved("real", "floatingips", id)), scene.events);
+    }
+
+    @Test
+    void a_volume_that_outlives_its_server_says_whose_it_was_and_can_be_removed() throws Exception {
+        String server = scene.create("0000000303", "volume").instance().externalId();
+        assertFalse(types(scene.adapter.listResources()).contains("volume"), "it goes with its server");
+        cloud.fault("""
+                {"service": "volume", "method": "DELETE", "path": "/volumes/", "status": 500}""");
+        scene.delete(server);
+        cloud.noFaults();
+        List<Resource> found = scene.adapter.listResources();
+        assertEquals(List.of("volume"), types(found));
+        assertEquals("0000000303", found.get(0).metadata().get(Launch.NODE_ID));
+        assertEquals("real", found.get(0).metadata().get(Launch.PROVIDER_NAME));
+        scene.adapter.deleteResource(found.get(0));
+        assertEquals(List.of(), types(scene.adapter.listResources()));
+    }
+
+    private static List<String> types(List<Resource> resources) {
+        return resources.stream().map(Resource::type).toList();
     }
 
     @Test
@@ -83,14 +107,16 @@ class LeaksIT {
                 .path("id")
                 .asText();
         ManualClock clock = new ManualClock();
-        PortSweep sweep = new PortSweep("real", scene.networking, Duration.ofMinutes(10), clock.nanoTime());
+        PortSweep sweep =
+                new PortSweep("real", scene.networking, Duration.ofMinutes(10), clock.nanoTime(), scene.events::add);
         assertEquals(0, sweep.sweep());
         clock.advance(Duration.ofMinutes(9));
         assertEquals(0, sweep.sweep());
         assertTrue(isDown(port));
         clock.advance(Duration.ofMinutes(2));
         assertEquals(1, sweep.sweep());
-        assertEquals(false, isDown(port));
+        assertEquals(List.of(new Event.LeakRemoved("real", "ports", port)), scene.events);
+        assertFalse(isDown(port));
     }
 
     @Test

@@ -21,6 +21,7 @@ import nodepool.driver.openstack.clouds.CloudSettings;
 import nodepool.driver.openstack.clouds.Service;
 import nodepool.driver.openstack.http.Call;
 import nodepool.driver.openstack.http.OpenStackClient;
+import nodepool.driver.openstack.http.RequestListener;
 import nodepool.testkit.Ended;
 import nodepool.testkit.RealPart;
 
@@ -40,13 +41,19 @@ final class RealCloud {
     }
 
     private static Optional<RealCloud> running = Optional.empty();
+    private static boolean asked;
 
-    /** The cloud; started by the first who asks. Skips or fails the test if it cannot run here. */
+    /**
+     * The cloud; started by the first who asks, once: where it could not be started, a second attempt would only take as long.
+     * Skips or fails the test if it cannot run here.
+     */
     static synchronized RealCloud get() throws Exception {
-        if (running.isEmpty()) {
+        if (!asked) {
+            RealPart.OPENSTACK.require();
+            asked = true;
             running = Optional.of(new RealCloud(start()));
         }
-        return running.get();
+        return running.orElseThrow(() -> new AssertionError("the cloud could not be started, see above"));
     }
 
     /** A cloud that runs already can be named with the system property {@code nodepool.openstack.folder}. */
@@ -55,7 +62,6 @@ final class RealCloud {
         if (!given.isEmpty()) {
             return Path.of(given);
         }
-        RealPart.OPENSTACK.require();
         Path folder = Files.createTempDirectory("openstack");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> run("stop", folder)));
         run("start", folder);
@@ -81,8 +87,14 @@ final class RealCloud {
     }
 
     Caller caller(String cloud) throws Exception {
+        return caller(settings(cloud), (service, method, operation, status, took) -> {});
+    }
+
+    static Caller caller(CloudSettings settings, RequestListener listener) throws Exception {
         return new Caller(
-                cloud, new OpenStackClient(cloud, settings(cloud), Map.of(), Clock.systemUTC()), Duration.ZERO);
+                settings.name(),
+                new OpenStackClient(settings.name(), settings, Map.of(), Clock.systemUTC(), listener),
+                Duration.ZERO);
     }
 
     /** Makes calls as the cloud's administrator. */

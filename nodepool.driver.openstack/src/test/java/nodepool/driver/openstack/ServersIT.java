@@ -84,7 +84,7 @@ class ServersIT {
         assertEquals(1, use.of(QuotaInformation.VOLUMES));
         assertEquals(2, use.of(QuotaInformation.VOLUME_GB));
         scene.delete(instance.externalId());
-        assertEquals(Map.of(), scene.volumes.volumeSizes());
+        assertEquals(List.of(), scene.volumes.volumes());
     }
 
     @Test

@@ -99,12 +99,17 @@ final class SimulatedCloud implements CloudUnderTest {
     public Provider open(ProviderContext context) {
         try {
             OpenStackClient client = new OpenStackClient(
-                    config.name(), config.chosen().settings().orElseThrow(), Map.of(), context.clock());
+                    config.name(),
+                    config.chosen().settings().orElseThrow(),
+                    Map.of(),
+                    context.clock(),
+                    (service, method, operation, status, took) -> {});
             OpenStackAdapter adapter = new OpenStackAdapter(
                     config,
                     config.chosen().settings().orElseThrow(),
                     new Caller(config.name(), client, config.callInterval()),
-                    new OpenStackAdapter.Surroundings(Runnable::run, context.clock(), clock.nanoTime(), false));
+                    new OpenStackAdapter.Surroundings(
+                            Runnable::run, context.clock(), clock.nanoTime(), false, context.events()));
             return new StateMachineProvider(
                     config.name(),
                     adapter,

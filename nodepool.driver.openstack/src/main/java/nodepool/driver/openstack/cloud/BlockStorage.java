@@ -1,10 +1,14 @@
 package nodepool.driver.openstack.cloud;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import java.util.HashMap;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import nodepool.api.driver.CloudException;
+import nodepool.api.driver.CloudException.Fault;
 import nodepool.driver.openstack.clouds.Service;
 import nodepool.driver.openstack.http.Call;
 
@@ -17,15 +21,64 @@ public final class BlockStorage {
         this.caller = caller;
     }
 
-    /** GB of every volume of the project, by id; empty without the service. */
-    public Map<String, Integer> volumeSizes() throws CloudException {
-        Map<String, Integer> sizes = new HashMap<>();
-        if (caller.has(Service.BLOCK_STORAGE)) {
-            for (JsonNode volume : caller.list(Call.get(Service.BLOCK_STORAGE, "/volumes/detail"), "volumes")) {
-                sizes.put(volume.path("id").asText(), volume.path("size").asInt());
+    /**
+     * A volume.
+     *
+     * @param gb its size
+     * @param status {@code available}, {@code in-use}, {@code error}, …
+     * @param metadata that users have given it
+     */
+    public record Volume(String id, int gb, String status, Map<String, String> metadata) {
+
+        public Volume {
+            metadata = Map.copyOf(metadata);
+        }
+
+        static Volume of(JsonNode json) {
+            Map<String, String> metadata = new LinkedHashMap<>();
+            json.path("metadata")
+                    .properties()
+                    .forEach(entry ->
+                            metadata.put(entry.getKey(), entry.getValue().asText()));
+            return new Volume(
+                    json.path("id").asText(),
+                    json.path("size").asInt(),
+                    json.path("status").asText(),
+                    metadata);
+        }
+
+        /** Whether a server has it, or something is just being done with it. */
+        public boolean isInUse() {
+            return !status.equals("available") && !status.startsWith("error");
+        }
+    }
+
+    /** Every volume of the project; none without the service. */
+    public List<Volume> volumes() throws CloudException {
+        return caller.has(Service.BLOCK_STORAGE)
+                ? caller.list(Call.get(Service.BLOCK_STORAGE, "/volumes/detail"), "volumes").stream()
+                        .map(Volume::of)
+                        .toList()
+                : List.of();
+    }
+
+    /** Adds to a volume's metadata. */
+    public void mark(String id, Map<String, String> metadata) throws CloudException {
+        ObjectNode body = JsonNodeFactory.instance.objectNode();
+        metadata.forEach(body.putObject("metadata")::put);
+        caller.call(Call.post(Service.BLOCK_STORAGE, "/volumes/" + id + "/metadata", body)
+                .asRepeatable());
+    }
+
+    /** Removes a volume that no server has; one that is gone already counts as removed. */
+    public void delete(String id) throws CloudException {
+        try {
+            caller.call(Call.delete(Service.BLOCK_STORAGE, "/volumes/" + id));
+        } catch (CloudException e) {
+            if (e.fault() != Fault.NOT_FOUND) {
+                throw e;
             }
         }
-        return Map.copyOf(sizes);
     }
 
     /** The project's limits, by the service's own names; a missing node without the service. */

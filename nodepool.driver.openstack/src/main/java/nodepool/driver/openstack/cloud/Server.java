@@ -113,6 +113,11 @@ public record Server(
                 .filter(text -> !text.isEmpty());
     }
 
+    /** The one with that id among several. */
+    public static Optional<Server> listed(List<Server> servers, String id) {
+        return servers.stream().filter(server -> server.id().equals(id)).findFirst();
+    }
+
     public boolean isActive() {
         return status.equals("ACTIVE");
     }

@@ -38,13 +38,15 @@ public final class OpenStackClient implements AutoCloseable {
     /**
      * @param name in the names of threads
      * @param environment where proxies are looked for
+     * @param listener hears of every request
      * @throws CallFailure if TLS cannot be set up as the settings say
      */
-    public OpenStackClient(String name, CloudSettings settings, Map<String, String> environment, Clock clock)
+    public OpenStackClient(
+            String name, CloudSettings settings, Map<String, String> environment, Clock clock, RequestListener listener)
             throws CallFailure {
         this.settings = settings;
         this.deadline = settings.timeout().orElse(DEADLINE);
-        this.transport = new Transport(name, settings.tls(), environment, "nodepool");
+        this.transport = new Transport(name, settings.tls(), environment, "nodepool", listener);
         this.session = new Session(settings.authentication(), transport, clock, deadline);
     }
 
@@ -137,7 +139,7 @@ public final class OpenStackClient implements AutoCloseable {
                 () -> new CallFailure(CallFailure.Kind.UNREACHABLE, call + ": no login or version in time"));
     }
 
-    private Transport.Outgoing request(Call call, ServiceRoot root) {
+    private Outgoing request(Call call, ServiceRoot root) {
         Map<String, String> headers = new TreeMap<>();
         call.microversion()
                 .or(() -> settings.service(call.service()).microversion())
@@ -147,8 +149,8 @@ public final class OpenStackClient implements AutoCloseable {
                         headers.put("X-OpenStack-Nova-API-Version", version);
                     }
                 });
-        return new Transport.Outgoing(
-                call.toString(), call.method(), root.address() + call.target(), call.body(), headers);
+        return new Outgoing(
+                call.service(), call.toString(), call.method(), root.address() + call.target(), call.body(), headers);
     }
 
     private Optional<String> address(Service service, Login login) {
@@ -201,8 +203,8 @@ public final class OpenStackClient implements AutoCloseable {
             return CompletableFuture.completedFuture(assumed);
         }
         String asked = address + "/";
-        Transport.Outgoing request =
-                new Transport.Outgoing(service.word() + " discovery", "GET", asked, new Call.Body.None(), Map.of());
+        Outgoing request =
+                new Outgoing(service, service.word() + " discovery", "GET", asked, new Call.Body.None(), Map.of());
         return transport.send(request.with(login.token()), deadline).thenApply(reply -> {
             if (reply.status() >= 500 || reply.status() == 429) {
                 throw new CompletionException(CallFailure.refused(request.what(), reply, false));

@@ -91,7 +91,13 @@ final class Session {
         String root = ServiceRoot.withoutVersion(address);
         return transport
                 .send(
-                        new Transport.Outgoing("identity discovery", "GET", root + "/", new Call.Body.None(), Map.of()),
+                        new Outgoing(
+                                Service.IDENTITY,
+                                "identity discovery",
+                                "GET",
+                                root + "/",
+                                new Call.Body.None(),
+                                Map.of()),
                         within)
                 .thenApply(reply -> ServiceRoot.choose(Service.IDENTITY, root + "/", reply.body())
                         .map(ServiceRoot::address)
@@ -109,7 +115,8 @@ final class Session {
     }
 
     private CompletableFuture<Login> post(String address) {
-        Transport.Outgoing request = new Transport.Outgoing(
+        Outgoing request = new Outgoing(
+                Service.IDENTITY,
                 "identity login",
                 "POST",
                 address + "/auth/tokens",

@@ -19,7 +19,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,7 +34,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import nodepool.driver.openstack.clouds.CloudSettings.Tls;
-import nodepool.driver.openstack.clouds.Secret;
 
 /** Sends single requests. Thread-safe. Owns three threads; {@link #close} ends them and fails what is under way. */
 final class Transport implements AutoCloseable {
@@ -47,11 +46,17 @@ final class Transport implements AutoCloseable {
     private final ScheduledExecutorService timer;
     private final HttpClient client;
     private final String userAgent;
+    private final RequestListener listener;
     private final AtomicLong sequence = new AtomicLong();
     private final Map<Long, CompletableFuture<Reply>> underWay = new ConcurrentHashMap<>();
 
-    /** @param name in the names of the threads */
-    Transport(String name, Tls tls, Map<String, String> environment, String userAgent) throws CallFailure {
+    /**
+     * @param name in the names of the threads
+     * @param listener hears of every request
+     */
+    Transport(String name, Tls tls, Map<String, String> environment, String userAgent, RequestListener listener)
+            throws CallFailure {
+        this.listener = listener;
         this.answers = Executors.newFixedThreadPool(2, task -> daemon(task, "openstack-" + name));
         this.timer = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "openstack-timer-" + name));
         this.userAgent = userAgent;
@@ -69,29 +74,6 @@ final class Transport implements AutoCloseable {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         return thread;
-    }
-
-    /** One request as it is sent. */
-    record Outgoing(String what, String method, String address, Call.Body body, Map<String, String> headers) {
-
-        Outgoing with(Optional<Secret> token) {
-            if (token.isEmpty()) {
-                return this;
-            }
-            Map<String, String> more = new TreeMap<>(headers);
-            more.put("X-Auth-Token", token.get().value());
-            return new Outgoing(what, method, address, body, more);
-        }
-
-        Outgoing to(URI other) {
-            return new Outgoing(what, method, other.toString(), body, headers);
-        }
-
-        /** Without headers, which hold the token, and without body, which may hold the password. */
-        @Override
-        public String toString() {
-            return method + " " + address;
-        }
     }
 
     /** Sends it once; redirections of a GET on the same host are followed. Any status is a reply. */
@@ -135,11 +117,13 @@ final class Transport implements AutoCloseable {
                     new CallFailure(CallFailure.Kind.CLOSED, request.what() + ": the client was closed", closed));
         }
         CompletableFuture<Reply> result = new CompletableFuture<>();
+        long begun = System.nanoTime();
         long number = sequence.incrementAndGet();
         underWay.put(number, result);
         result.whenComplete((reply, failure) -> underWay.remove(number));
         sent.whenComplete((response, failure) -> {
             alarm.cancel(false);
+            tell(request, failure == null ? OptionalInt.of(response.statusCode()) : OptionalInt.empty(), begun);
             if (failure == null) {
                 result.complete(reply(response));
             } else {
@@ -147,6 +131,15 @@ final class Transport implements AutoCloseable {
             }
         });
         return result;
+    }
+
+    private void tell(Outgoing request, OptionalInt status, long begun) {
+        listener.ended(
+                request.service(),
+                request.method(),
+                OperationName.of(URI.create(request.address()).getPath()),
+                status,
+                Duration.ofNanos(System.nanoTime() - begun));
     }
 
     private HttpRequest request(Outgoing request) throws FileNotFoundException {

@@ -60,7 +60,7 @@ class OpenStackClientTest {
     }
 
     private OpenStackClient client(CloudSettings settings) throws CallFailure {
-        return new OpenStackClient("test", settings, Map.of(), clock);
+        return new OpenStackClient("test", settings, Map.of(), clock, (service, method, operation, status, took) -> {});
     }
 
     @Test
