@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import nodepool.api.driver.CloudException;
+import nodepool.api.driver.LabelConfig;
 import nodepool.api.event.Event;
 import nodepool.api.node.Node;
 import nodepool.api.request.NodeRequest;
@@ -31,6 +32,7 @@ record LaunchReport(PoolMeans means, Journal journal, NodeRequest request, Strin
     /** The machine is there and its host keys are gathered. */
     void scanning(Node node) {
         journal.note(request, Account.What.NODE_SCANNING, node);
+        means.events().on(new Event.MachineUp(node.id(), means.slot().name(), means.poolName(), label, took()));
     }
 
     /** The machine can be used. */
@@ -39,12 +41,14 @@ record LaunchReport(PoolMeans means, Journal journal, NodeRequest request, Strin
         journal.note(request, Account.What.NODE_READY, node);
         means.events()
                 .on(new Event.NodeReady(node.id(), means.slot().name(), means.poolName(), label, attempts, took()));
+        ended(node, "ready");
     }
 
     /** The cloud refused it for lack of quota. */
     void aborted(Node node, int attempt, Reason why) {
         log.info("Aborting node {} due to quota: {}", node.id(), why.detail());
         failure(node, attempt, false, why, Optional.empty());
+        ended(node, CloudException.Fault.QUOTA.resultName());
     }
 
     /**
@@ -68,6 +72,7 @@ record LaunchReport(PoolMeans means, Journal journal, NodeRequest request, Strin
             log.error("Driver failed unexpectedly for node {}", node.id(), bug);
         }
         failure(node, attempt, last, why, console);
+        ended(node, fault.fault().resultName());
     }
 
     /** The end of a console's output, where a machine says why it does not come up. */
@@ -80,6 +85,22 @@ record LaunchReport(PoolMeans means, Journal journal, NodeRequest request, Strin
         means.events()
                 .on(new Event.LaunchFailed(
                         node.id(), means.slot().name(), means.poolName(), label, attempt, last, why, took(), console));
+    }
+
+    private void ended(Node node, String result) {
+        Optional<LabelConfig> config =
+                means.slot().config().pool(means.poolName()).flatMap(pool -> pool.label(label));
+        means.events()
+                .on(new Event.LaunchEnded(
+                        node.id(),
+                        means.slot().name(),
+                        means.poolName(),
+                        label,
+                        node.place().az(),
+                        config.flatMap(known -> known.diskImage().or(known::cloudImage)),
+                        request.asker().requestor(),
+                        result,
+                        took()));
     }
 
     private Duration took() {

@@ -68,7 +68,7 @@ final class PoolWorker implements HandledRequest.Owner {
         String name = "PoolWorker." + slot.name() + "-" + poolName;
         this.log = LoggerFactory.getLogger("nodepool." + name);
         this.surroundings = surroundings;
-        Loop loop = new Loop(name, this::pass, bug -> log.error("Error in PoolWorker", bug));
+        Loop loop = new Loop(name, this::timedPass, bug -> log.error("Error in PoolWorker", bug));
         this.means = new PoolMeans(poolName, launcherId, loop, clock, stores, scanner, slot, tenants, events);
         this.registration = new PoolRegistration(means, hostname);
         this.recovery = new Recovery(means, hand, this, log);
@@ -135,6 +135,13 @@ final class PoolWorker implements HandledRequest.Owner {
                 log.info("Stopped {}", means.launcherId());
             });
         }
+    }
+
+    private void timedPass() {
+        Instant begun = means.clock().instant();
+        pass();
+        Duration took = Duration.between(begun, means.clock().instant());
+        means.events().on(new Event.PoolPassed(slot().name(), means.poolName(), took));
     }
 
     private void pass() {

@@ -4,11 +4,15 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import nodepool.api.driver.CloudException;
 import nodepool.api.request.RequestState;
 import nodepool.api.verdict.Reason;
 import nodepool.api.verdict.Verdict;
 
-/** Something that happened in a launcher or a builder. Every event names what it is about by the ids of the stored records. */
+/**
+ * Something that happened in a launcher or a builder. Every event names what it is about by the ids of the stored records.
+ * There will be more kinds: whoever listens passes over those it does not know.
+ */
 public sealed interface Event {
 
     /** A pool's answer to a request has changed. */
@@ -32,6 +36,53 @@ public sealed interface Event {
             Reason reason,
             Duration took,
             Optional<String> console)
+            implements Event {}
+
+    /**
+     * One attempt to launch a node has ended, well or not.
+     *
+     * @param zone the cloud's zone, as far as one is known
+     * @param image name of the managed image or of the cloud's image it starts from
+     * @param requestor on whose behalf
+     * @param result {@code ready}, or the fault's name in launch metrics: {@code error.quota}
+     * @param took since the first step of the first attempt
+     */
+    record LaunchEnded(
+            String nodeId,
+            String provider,
+            String pool,
+            String label,
+            Optional<String> zone,
+            Optional<String> image,
+            Optional<String> requestor,
+            String result,
+            Duration took)
+            implements Event {}
+
+    /** A node's machine can be reached, as far as the cloud says; its host keys are gathered next. */
+    record MachineUp(String nodeId, String provider, String pool, String label, Duration took) implements Event {}
+
+    /** A pool has looked at everything it has to do. */
+    record PoolPassed(String provider, String pool, Duration took) implements Event {}
+
+    /**
+     * A driver has called its cloud.
+     *
+     * @param call the operation of the driver
+     * @param fault how it failed; absent if it did not
+     */
+    record CloudCalled(String provider, String call, Optional<CloudException.Fault> fault, Duration took)
+            implements Event {}
+
+    /**
+     * One HTTP request to a cloud's service has ended.
+     *
+     * @param service word for the service: {@code compute}
+     * @param operation the path without ids, its words joined by underscores: {@code servers}
+     * @param status of the answer; absent if there was none
+     */
+    record ApiCalled(
+            String provider, String service, String method, String operation, OptionalInt status, Duration took)
             implements Event {}
 
     /** A node and its machine are gone. */

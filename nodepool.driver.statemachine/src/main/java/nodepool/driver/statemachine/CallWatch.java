@@ -1,6 +1,7 @@
 package nodepool.driver.statemachine;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -9,8 +10,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
+import nodepool.api.event.Event;
+import nodepool.api.event.EventListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,14 +33,22 @@ final class CallWatch implements AutoCloseable {
     private final String provider;
     private final Duration limit;
     private final CloudHealth health;
+    private final LongSupplier ticks;
+    private final EventListener events;
     private final ThreadPoolExecutor threads;
     private volatile boolean ending;
 
-    /** @param limit for one call */
-    CallWatch(String provider, Duration limit, CloudHealth health) {
+    /**
+     * @param limit for one call
+     * @param ticks nanoseconds from any start
+     * @param events told of every call
+     */
+    CallWatch(String provider, Duration limit, CloudHealth health, LongSupplier ticks, EventListener events) {
         this.provider = provider;
         this.limit = limit;
         this.health = health;
+        this.ticks = ticks;
+        this.events = events;
         AtomicInteger number = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(0, THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
             Thread made = new Thread(task, provider + "-call-" + number.incrementAndGet());
@@ -47,6 +59,22 @@ final class CallWatch implements AutoCloseable {
 
     /** Makes a call. Blocks for {@code limit} at most. */
     <T> T call(String what, CloudCall<T> call) throws CloudException {
+        long begun = ticks.getAsLong();
+        try {
+            T value = watched(what, call);
+            called(what, Optional.empty(), begun);
+            return value;
+        } catch (CloudException failure) {
+            called(what, Optional.of(failure.fault()), begun);
+            throw failure;
+        }
+    }
+
+    private void called(String what, Optional<Fault> fault, long begun) {
+        events.on(new Event.CloudCalled(provider, what, fault, Duration.ofNanos(ticks.getAsLong() - begun)));
+    }
+
+    private <T> T watched(String what, CloudCall<T> call) throws CloudException {
         health.admit();
         Future<T> result;
         try {

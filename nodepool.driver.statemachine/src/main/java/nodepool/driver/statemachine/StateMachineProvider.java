@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongSupplier;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
 import nodepool.api.driver.Instance;
@@ -65,8 +66,9 @@ public final class StateMachineProvider implements Provider {
         this.context = context;
         this.zones = zones;
         this.random = random;
-        this.health = new CloudHealth(ClockTicks.of(context.clock()), this::healthChanged);
-        this.watch = new CallWatch(name, adapter.callTimeout(), health);
+        LongSupplier ticks = ClockTicks.of(context.clock());
+        this.health = new CloudHealth(ticks, this::healthChanged);
+        this.watch = new CallWatch(name, adapter.callTimeout(), health, ticks, context.events());
         this.leaks = new LeakSweep(name, context);
     }
 

@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
+import nodepool.api.event.Event;
 import nodepool.api.verdict.Reason;
 import nodepool.testkit.ManualClock;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +27,8 @@ class CallWatchTest {
     private final ManualClock clock = new ManualClock();
     private final List<Optional<Reason>> changes = new ArrayList<>();
     private final CloudHealth health = new CloudHealth(clock.nanoTime(), changes::add);
-    private final CallWatch watch = new CallWatch("east", Duration.ofSeconds(1), health);
+    private final List<Event> events = new CopyOnWriteArrayList<>();
+    private final CallWatch watch = new CallWatch("east", Duration.ofSeconds(1), health, clock.nanoTime(), events::add);
     private final CountDownLatch never = new CountDownLatch(1);
 
     @AfterEach
@@ -44,6 +47,24 @@ class CallWatchTest {
                         () -> watch.call("ask", () -> {
                             throw refusal;
                         })));
+    }
+
+    @Test
+    void every_call_is_told_with_its_length_and_its_fault() throws Exception {
+        watch.call("ask", () -> {
+            clock.advance(Duration.ofSeconds(2));
+            return "yes";
+        });
+        assertThrows(
+                CloudException.class,
+                () -> watch.call("make", () -> {
+                    throw new CloudException(Fault.QUOTA, "full");
+                }));
+        assertEquals(
+                List.of(
+                        new Event.CloudCalled("east", "ask", Optional.empty(), Duration.ofSeconds(2)),
+                        new Event.CloudCalled("east", "make", Optional.of(Fault.QUOTA), Duration.ZERO)),
+                events);
     }
 
     @Test
