@@ -21,6 +21,7 @@ final class ProgramHelp {
             command(text, verb.name(), verb.syntax().summary());
         }
         command(text, "quickstart", "run a whole system in this process, to try it out");
+        command(text, "new-driver", "make the project of a driver of your own");
         text.append("\nexit codes: 0 done, 1 failed or not found, 2 wrong usage, 3 ZooKeeper out of reach\n");
         return text.toString();
     }
