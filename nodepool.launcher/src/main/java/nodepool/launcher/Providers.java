@@ -120,8 +120,8 @@ final class Providers {
     }
 
     private ProviderSlot newSlot(ProviderConfig config) {
-        return new ProviderSlot(
-                config, () -> loop.execute(() -> find(config.name()).ifPresent(facts::doubt)));
+        String name = config.name(); // Not the configuration: the slot outlives it, and with it the driver's classes.
+        return new ProviderSlot(config, () -> loop.execute(() -> find(name).ifPresent(facts::doubt)));
     }
 
     /** Starts a new generation; the old one stays in service until the new one is up. */
