@@ -21,6 +21,11 @@ public final class Installation {
         return home().resolve("bin").resolve(name).toString();
     }
 
+    /** A bundle of its {@code bundles} folder. */
+    public static Path bundle(String symbolicName) throws IOException {
+        return Assembly.bundle(home().resolve("bundles"), symbolicName);
+    }
+
     /**
      * Makes a copy in whose folder {@code deploy} lies a bundle that the assembly at hand does not start by itself.
      *

@@ -24,6 +24,9 @@ final class FakeAdapter implements Adapter {
     /** Key of the memory: the server this launch has made. */
     private static final String SERVER = "server";
 
+    /** A server may be active before its time. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
     private static final int CORES = 4;
     private static final int RAM_MIB = 8192;
 
@@ -52,7 +55,10 @@ final class FakeAdapter implements Adapter {
             Duration left = cloud.untilActive(server);
             return left.isNegative() || left.isZero()
                     ? new Step.Done(instance(server))
-                    : new Step.Again(Map.of(SERVER, server.id()), Optional.of(server.id()), left);
+                    : new Step.Again(
+                            Map.of(SERVER, server.id()),
+                            Optional.of(server.id()),
+                            left.compareTo(LOOK_AGAIN) < 0 ? left : LOOK_AGAIN);
         };
     }
 

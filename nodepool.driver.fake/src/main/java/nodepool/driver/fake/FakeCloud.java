@@ -15,7 +15,12 @@ import nodepool.api.driver.CloudException;
 class FakeCloud {
 
     /** One server. */
-    record Server(String id, String hostname, String zone, Map<String, String> metadata, Instant activeAt) {}
+    record Server(String id, String hostname, String zone, Map<String, String> metadata, Instant activeAt) {
+
+        Server activeAt(Instant time) {
+            return new Server(id, hostname, zone, metadata, time);
+        }
+    }
 
     private final Clock clock;
     private final FakeServers servers;

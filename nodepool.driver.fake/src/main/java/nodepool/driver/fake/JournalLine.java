@@ -15,6 +15,7 @@ import java.util.TreeMap;
  *
  * <pre>
  * created TIME ID ACTIVE-AT HOSTNAME ZONE [KEY VALUE]...
+ * active TIME ID
  * deleted TIME ID
  * </pre>
  */
@@ -38,6 +39,15 @@ sealed interface JournalLine {
         }
     }
 
+    /** A server became active before its time: no launcher writes that, only who plays the cloud in a test. */
+    record Activated(Instant at, String id) implements JournalLine {
+
+        @Override
+        public String text() {
+            return line(List.of("active", millis(at), id));
+        }
+    }
+
     /** A server was removed. */
     record Deleted(Instant at, String id) implements JournalLine {
 
@@ -54,13 +64,13 @@ sealed interface JournalLine {
             words.add(URLDecoder.decode(word, StandardCharsets.UTF_8));
         }
         boolean created = words.get(0).equals("created") && words.size() >= 6 && words.size() % 2 == 0;
-        if (!created && !(words.get(0).equals("deleted") && words.size() == 3)) {
+        if (!created && !(List.of("active", "deleted").contains(words.get(0)) && words.size() == 3)) {
             throw new IllegalArgumentException("no line of a fake cloud's journal: " + line);
         }
         Instant at = instant(words.get(1));
         String id = words.get(2);
         if (!created) {
-            return new Deleted(at, id);
+            return words.get(0).equals("active") ? new Activated(at, id) : new Deleted(at, id);
         }
         Map<String, String> metadata = new TreeMap<>();
         for (int i = 6; i < words.size(); i += 2) {

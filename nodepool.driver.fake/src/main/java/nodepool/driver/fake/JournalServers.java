@@ -25,6 +25,9 @@ import nodepool.driver.fake.FakeCloud.Server;
  */
 final class JournalServers implements FakeServers {
 
+    /** One object for all generations of this bundle, each of which has these classes for itself: equal literals are the same. */
+    private static final Object THIS_PROCESS = "nodepool.driver.fake.journal";
+
     private final Path file;
     private final Clock clock;
     private final Map<String, Server> servers = new LinkedHashMap<>();
@@ -76,7 +79,7 @@ final class JournalServers implements FakeServers {
 
     /** File lock for other processes, monitor for the threads of this one, to which a held file lock is refused. */
     private <T> T locked(Use<T> use) throws CloudException {
-        synchronized (JournalServers.class) {
+        synchronized (THIS_PROCESS) {
             try {
                 Files.createDirectories(file.toAbsolutePath().getParent());
                 try (FileChannel journal = FileChannel.open(
@@ -114,6 +117,8 @@ final class JournalServers implements FakeServers {
         if (line instanceof JournalLine.Created created) {
             made++;
             servers.put(created.server().id(), created.server());
+        } else if (line instanceof JournalLine.Activated activated) {
+            servers.computeIfPresent(activated.id(), (id, server) -> server.activeAt(activated.at()));
         } else if (line instanceof JournalLine.Deleted deleted) {
             servers.remove(deleted.id());
         }

@@ -3,6 +3,8 @@ package nodepool.driver.fake;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -115,6 +117,57 @@ class JournalServersTest {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    @Test
+    void a_server_becomes_active_before_its_time_when_the_journal_says_so() throws Exception {
+        String id = mine.add(draft("np"), 9).id();
+        Files.writeString(journal, "active 77 " + id + "\n", StandardOpenOption.APPEND);
+
+        assertEquals(Instant.ofEpochMilli(77), theirs.find(id).orElseThrow().activeAt());
+    }
+
+    @Test
+    void two_generations_of_the_driver_in_one_process_never_refuse_each_other_the_file() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            List<Callable<Integer>> both = List.of(new JournalWriter(journal), writerOfAnother());
+            int made = 0;
+            for (Future<Integer> writer : threads.invokeAll(both)) {
+                made += writer.get();
+            }
+            assertEquals(made, mine.list().size());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** With classes of its own, as after an update of the bundle. */
+    @SuppressWarnings("unchecked")
+    private Callable<Integer> writerOfAnother() throws Exception {
+        ClassLoader generation = new ClassLoader(getClass().getClassLoader()) {
+            @Override
+            protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+                if (!name.startsWith("nodepool.driver.fake.")) {
+                    return super.loadClass(name, resolve);
+                }
+                Class<?> known = findLoadedClass(name);
+                return known != null ? known : define(name);
+            }
+
+            private Class<?> define(String name) throws ClassNotFoundException {
+                try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+                    byte[] bytes = in.readAllBytes();
+                    return defineClass(name, bytes, 0, bytes.length);
+                } catch (IOException e) {
+                    throw new ClassNotFoundException(name, e);
+                }
+            }
+        };
+        return (Callable<Integer>) generation
+                .loadClass(JournalWriter.class.getName())
+                .getConstructor(Path.class)
+                .newInstance(journal);
     }
 
     @Test

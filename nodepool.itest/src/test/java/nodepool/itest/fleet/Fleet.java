@@ -44,7 +44,7 @@ final class Fleet implements AutoCloseable {
                       - name: %s
             """;
     /** Uses up every node that nobody has asked for, until there are none. */
-    private static final String EMPTY = """
+    static final String EMPTY = """
             import threading, time
             from kazoo.exceptions import NoNodeError
             deadline = time.time() + 100

@@ -31,7 +31,7 @@ record Machine(String id, String node, String provider, String pool, Instant mad
             Instant at = Instant.ofEpochMilli(Long.parseLong(words.get(1)));
             if (words.get(0).equals("created")) {
                 machines.put(words.get(2), made(words, at));
-            } else {
+            } else if (words.get(0).equals("deleted")) {
                 machines.computeIfPresent(words.get(2), (id, machine) -> machine.removedAt(at));
             }
         }
