@@ -2,32 +2,15 @@ package nodepool.cli;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import nodepool.cli.options.Arguments;
 import nodepool.cli.options.Option;
+import nodepool.cli.options.ProgramOptions;
 import nodepool.cli.options.Syntax;
 import nodepool.cli.verb.Verb;
 
 /** The options that stand before the command, or behind it, and what they mean. */
 final class GeneralOptions {
-
-    static final Option VERSION = new Option(
-            List.of("--version"),
-            Optional.empty(),
-            Option.Kind.ENDS_PARSING,
-            List.of(),
-            "show program's version number and exit");
-
-    private static final String CONFIG = "/etc/nodepool/nodepool.yaml";
-
-    private static final List<Option> OPTIONS = List.of(
-            Option.text("CONFIG", "configuration file; default: " + CONFIG, "-c"),
-            Option.text("SECURE", "secure configuration file", "-s"),
-            Option.text("LOGCONFIG", "Logback configuration of the log", "-l"),
-            Option.count("SECONDS", "how long to wait for ZooKeeper; default: 10", "--timeout"),
-            Option.flag("log on standard error what the tool does", "-d", "--debug"),
-            VERSION);
 
     private final Arguments before;
     private final Arguments behind;
@@ -39,16 +22,16 @@ final class GeneralOptions {
 
     /** What stands before the command. */
     static Syntax syntax() {
-        return Syntax.of("nodepool", "Node pool.").with(OPTIONS.toArray(Option[]::new));
+        return Syntax.of("nodepool", "Node pool.").with(ProgramOptions.ALL.toArray(Option[]::new));
     }
 
     /** What a command understands in the terminal. */
     static Syntax of(Verb verb) {
-        return verb.syntax().alsoUnderstanding(OPTIONS);
+        return verb.syntax().alsoUnderstanding(ProgramOptions.ALL);
     }
 
     Path config() {
-        return path(value("-c").orElse(CONFIG));
+        return path(value("-c").orElse(ProgramOptions.CONFIG));
     }
 
     Optional<Path> secure() {
@@ -64,7 +47,7 @@ final class GeneralOptions {
     }
 
     boolean version() {
-        return has(VERSION.name());
+        return has(ProgramOptions.VERSION.name());
     }
 
     Duration timeout() {

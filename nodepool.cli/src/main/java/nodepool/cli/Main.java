@@ -7,6 +7,7 @@ import java.util.Optional;
 import nodepool.cli.options.Arguments;
 import nodepool.cli.options.Mistake;
 import nodepool.cli.options.Option;
+import nodepool.cli.options.ProgramOptions;
 import nodepool.cli.options.Syntax;
 import nodepool.cli.verb.Call;
 import nodepool.cli.verb.Verb;
@@ -37,7 +38,7 @@ public final class Main {
             if (before.has(Option.HELP.name())) {
                 out.print(ProgramHelp.text());
                 return 0;
-            } else if (before.has(GeneralOptions.VERSION.name())) {
+            } else if (before.has(ProgramOptions.VERSION.name())) {
                 return version(out);
             } else if (leading == words.size()) {
                 out.print(ProgramHelp.text());

@@ -17,6 +17,7 @@ import nodepool.api.driver.Driver;
 import nodepool.api.store.Stores;
 import nodepool.cli.verb.CommandContext;
 import nodepool.cli.verb.CommandException;
+import nodepool.cli.verb.Waiting;
 
 /** A connection of the terminal's own, opened when a command needs it. For one thread. */
 final class TerminalContext implements CommandContext, AutoCloseable {
@@ -129,6 +130,11 @@ final class TerminalContext implements CommandContext, AutoCloseable {
     @Override
     public boolean drawsOnTerminal() {
         return surroundings.drawsOnTerminal();
+    }
+
+    @Override
+    public Waiting waiting(String what) {
+        return surroundings.tellsOnTerminal() ? TerminalWaiting.begin(what, surroundings.err()) : Waiting.SILENT;
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -65,11 +66,11 @@ class GoldenTest {
 
     @Test
     void every_command_is_in_a_session() throws IOException {
-        TreeSet<String> missing = Verbs.all().stream().map(Verb::name).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> missing = Verbs.all().stream().map(Verb::name).collect(Collectors.toCollection(TreeSet::new));
         files().flatMap(GoldenTest::lines)
                 .filter(line -> line.startsWith(PROMPT))
                 .forEach(line -> missing.removeAll(words(line.substring(PROMPT.length()))));
-        assertEquals(new TreeSet<>(), missing);
+        assertEquals(Set.of(), missing);
     }
 
     private static Stream<Path> files() throws IOException {

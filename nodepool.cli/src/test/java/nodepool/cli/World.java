@@ -117,6 +117,7 @@ final class World implements AutoCloseable {
                         new BufferedReader(new StringReader(typed)),
                         outWriter,
                         errWriter,
+                        false,
                         false));
         outWriter.flush();
         errWriter.flush();

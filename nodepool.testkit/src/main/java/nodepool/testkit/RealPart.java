@@ -30,6 +30,24 @@ public enum RealPart {
                     && Ended.of(Map.of(), Kazoo.PYTHON, "-c", "import kazoo").code() == 0;
         }
     },
+    BASH("bash") {
+        @Override
+        boolean look() {
+            return Files.isExecutable(Path.of("/bin/bash"));
+        }
+    },
+    ZSH("zsh") {
+        @Override
+        boolean look() {
+            return Files.isExecutable(Path.of("/usr/bin/zsh"));
+        }
+    },
+    FISH("fish") {
+        @Override
+        boolean look() {
+            return Files.isExecutable(Path.of("/usr/bin/fish"));
+        }
+    },
     /** With what it needs to make an image of its own: a loop device, a file system, a converter, sudo even for root. */
     DISKIMAGE_BUILDER("python3-diskimage-builder qemu-utils sudo") {
         @Override

@@ -17,6 +17,8 @@ public record Option(List<String> names, Optional<String> metavar, Kind kind, Li
     /** What a value must be. */
     public enum Kind {
         TEXT,
+        /** The name of a file or folder. */
+        FILE,
         /** A whole number above zero. */
         COUNT,
         /** There or not; everything behind it is not looked at any more. */
@@ -42,6 +44,11 @@ public record Option(List<String> names, Optional<String> metavar, Kind kind, Li
         return new Option(List.of(names), Optional.of(metavar), Kind.TEXT, List.of(), help);
     }
 
+    /** An option with the name of a file. */
+    public static Option file(String metavar, String help, String... names) {
+        return new Option(List.of(names), Optional.of(metavar), Kind.FILE, List.of(), help);
+    }
+
     /** An option with a whole number above zero. */
     public static Option count(String metavar, String help, String... names) {
         return new Option(List.of(names), Optional.of(metavar), Kind.COUNT, List.of(), help);
@@ -57,7 +64,8 @@ public record Option(List<String> names, Optional<String> metavar, Kind kind, Li
         return names.get(names.size() - 1);
     }
 
-    boolean takesValue() {
+    /** Whether a value belongs to it. */
+    public boolean takesValue() {
         return metavar.isPresent();
     }
 

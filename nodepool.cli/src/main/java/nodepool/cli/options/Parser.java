@@ -169,6 +169,9 @@ final class Parser {
                         .toList();
                 throw new Mistake("the following arguments are required: " + String.join(", ", missing));
             }
+            if (words.size() > room) {
+                positional.check(words.get(room));
+            }
             room = positional.repeats() ? Integer.MAX_VALUE : room + 1;
         }
         if (words.size() > room) {

@@ -72,7 +72,8 @@ final class BuildImage implements Verb {
     /** The first build that was not known before is the one to watch. */
     private static int follow(Call call, String image, Set<String> known) throws CommandException {
         ImageBuild begun = SnapshotWatch.until(
-                call.context().stores().snapshots(),
+                call.context(),
+                "waiting for a builder to begin",
                 seen -> seen.builds(image).stream()
                         .filter(build -> !known.contains(build.id()))
                         .findFirst());
@@ -91,7 +92,7 @@ final class BuildImage implements Verb {
 
     /** A build that vanishes has failed, and was cleaned up before anybody saw it. */
     private static ImageBuild awaitEnd(Call call, ImageBuild begun) throws CommandException {
-        return SnapshotWatch.until(call.context().stores().snapshots(), seen -> {
+        return SnapshotWatch.until(call.context(), "building " + begun.image() + "-" + begun.id(), seen -> {
             Optional<ImageBuild> now = seen.builds(begun.image()).stream()
                     .filter(build -> build.id().equals(begun.id()))
                     .findFirst();

@@ -46,6 +46,11 @@ public interface CommandContext {
         return false;
     }
 
+    /** Tells the operator, on a terminal only, what is waited for, if that takes longer than a second. */
+    default Waiting waiting(String what) {
+        return Waiting.SILENT;
+    }
+
     /** What the operator types next; absent at the end of the input, and where nobody can be asked. May block. */
     default Optional<String> readLine() {
         return Optional.empty();
@@ -58,6 +63,7 @@ public interface CommandContext {
 
     /** What ZooKeeper answers. */
     default <T> T await(CompletionStage<T> stage) throws CommandException {
+        Waiting waiting = waiting("waiting for " + whereStoresAre());
         try {
             return stage.toCompletableFuture().get(patience().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -71,6 +77,8 @@ public interface CommandContext {
         } catch (TimeoutException e) {
             throw CommandException.unreachable(
                     whereStoresAre() + " did not answer within " + patience().toSeconds() + " s (see --timeout)");
+        } finally {
+            waiting.close();
         }
     }
 }

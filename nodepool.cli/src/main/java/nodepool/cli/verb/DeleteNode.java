@@ -36,8 +36,10 @@ final class DeleteNode implements Verb {
             return 0;
         }
         String provider = deleting.place().provider().orElse("");
-        boolean gone =
-                SnapshotWatch.until(call.context().stores().snapshots(), seen -> end(seen, deleting.id(), provider));
+        boolean gone = SnapshotWatch.until(
+                call.context(),
+                "waiting for node " + deleting.id() + " to be deleted",
+                seen -> end(seen, deleting.id(), provider));
         if (!gone) {
             throw CommandException.failed("Node " + deleting.id()
                     + " is marked for deletion, but no launcher that serves " + provider + " is running");

@@ -98,8 +98,9 @@ final class ListAlienImages implements Verb {
 
     private static List<Alien> aliens(Call call, String name, Provider provider)
             throws CloudException, CommandException {
-        provider.start();
+        Waiting waiting = call.context().waiting("asking provider " + name);
         try {
+            provider.start();
             Optional<ManagedImages> images = provider.images();
             List<ManagedImages.Existing> existing =
                     images.isPresent() ? images.get().listImages() : List.of();
@@ -109,6 +110,7 @@ final class ListAlienImages implements Verb {
                     .map(image -> new Alien(name, image.name(), image.externalId()))
                     .toList();
         } finally {
+            waiting.close();
             provider.stop();
         }
     }

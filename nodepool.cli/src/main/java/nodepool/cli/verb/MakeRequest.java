@@ -62,7 +62,7 @@ final class MakeRequest implements Verb {
         SnapshotSource snapshots = call.context().stores().snapshots();
         // From here on every snapshot shows the request, unless somebody has removed it.
         call.context().await(snapshots.caughtUp());
-        End end = SnapshotWatch.until(snapshots, now -> {
+        End end = SnapshotWatch.until(call.context(), "waiting for request " + id, now -> {
             Optional<NodeRequest> request = now.request(id);
             boolean waits = request.filter(one -> !one.state().isFinal()).isPresent();
             return waits ? Optional.empty() : Optional.of(new End(request));

@@ -4,7 +4,6 @@ import java.util.List;
 import nodepool.api.json.JsonValue.JsonObject;
 import nodepool.api.store.Snapshot;
 import nodepool.api.verdict.Account;
-import nodepool.cli.options.Mistake;
 import nodepool.cli.options.Option;
 import nodepool.cli.options.Positional;
 import nodepool.cli.options.Syntax;
@@ -19,7 +18,7 @@ final class ShowRecord implements Verb {
     private final Syntax syntax = Verb.named("show", "show everything about one node, request or image")
             .with(Option.oneOf(List.of("yaml", "json"), "form of the output; default: yaml", "--format"))
             .with(
-                    Positional.one("KIND", "node, request or image"),
+                    Positional.oneOf("KIND", KINDS, "node, request or image"),
                     Positional.one("ID", "of the node or the request, name of the image"))
             .example("nodepool show node 42")
             .example("nodepool show request 200-0000000012")
@@ -31,11 +30,8 @@ final class ShowRecord implements Verb {
     }
 
     @Override
-    public int run(Call call) throws CommandException, Mistake {
+    public int run(Call call) throws CommandException {
         List<String> words = call.arguments().words();
-        if (!KINDS.contains(words.get(0))) {
-            throw new Mistake("argument KIND: " + Mistake.invalidChoice(words.get(0), KINDS));
-        }
         JsonObject document = document(words.get(0), words.get(1), call);
         boolean json = call.arguments().value("--format").filter("json"::equals).isPresent();
         call.out().print(json ? JsonWriting.indented(document) + "\n" : YamlWriting.block(document));

@@ -16,10 +16,21 @@ final class SnapshotWatch {
 
     private SnapshotWatch() {}
 
-    /** What {@code look} finds first. Waits for as long as it takes. */
-    static <T> T until(SnapshotSource source, Function<Snapshot, Optional<T>> look) throws CommandException {
-        return until(source, Duration.ofDays(10_000), look)
-                .orElseThrow(() -> CommandException.failed("nothing happened"));
+    /**
+     * What {@code look} finds first. Waits for as long as it takes.
+     *
+     * @param what is waited for, in words for the operator
+     */
+    static <T> T until(CommandContext context, String what, Function<Snapshot, Optional<T>> look)
+            throws CommandException {
+        SnapshotSource source = context.stores().snapshots();
+        Waiting waiting = context.waiting(what);
+        try {
+            return until(source, Duration.ofDays(10_000), look)
+                    .orElseThrow(() -> CommandException.failed("nothing happened"));
+        } finally {
+            waiting.close();
+        }
     }
 
     /** What {@code look} finds first; absent if it finds nothing for too long. */

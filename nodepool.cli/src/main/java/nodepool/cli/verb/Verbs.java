@@ -35,6 +35,7 @@ public final class Verbs {
                 new DeleteUpload(),
                 new ListAlienImages(),
                 new ExportImageData(),
-                new ImportImageData());
+                new ImportImageData(),
+                new PrintCompletion());
     }
 }
