@@ -33,6 +33,10 @@ final class AwaitServer {
     /** Between two looks at something that takes seconds. */
     static final Duration LOOK = Duration.ofMillis(250);
 
+    /** How long a server need not be in a listing, which may be older than the server or fail. */
+    private static final Duration UNLISTED_LIMIT = Duration.ofSeconds(10);
+
+    private static final Duration UNLISTED_LOOK = Duration.ofSeconds(5);
     private static final Duration FLOATING_IP_LIMIT = Duration.ofSeconds(60);
 
     private static final String SERVER = "server";
@@ -71,8 +75,8 @@ final class AwaitServer {
     }
 
     /** The first step: the service has said which server it makes. */
-    static Step begin(String id) {
-        return new Step.Again(Map.of(SERVER, id), Optional.of(id), LOOK);
+    Step begin(String id) {
+        return new Step.Again(Map.of(SERVER, id, SINCE, now()), Optional.of(id), LOOK);
     }
 
     /** Whether a memory comes from here. */
@@ -87,35 +91,38 @@ final class AwaitServer {
 
     private Step look(Launch launch, Map<String, String> memo) throws CloudException {
         String id = memo.getOrDefault(SERVER, "");
-        Optional<Server> found = find(id);
-        if (found.filter(Server::isInError).isPresent()) {
-            markVolumes(launch, found.get());
-            throw failed(found.get());
-        }
-        if (found.filter(Server::isActive).isEmpty()) {
+        Optional<Server> listed = inventory.server(id);
+        if (listed.isEmpty() && age(memo).compareTo(UNLISTED_LIMIT) < 0) {
             return new Step.Again(memo, Optional.of(id), LOOK);
         }
-        Server server = found.get();
-        markVolumes(launch, server);
-        AddressChoice choice = addresses.read();
-        if (((OpenStackPool) launch.pool()).autoFloatingIp() && floatingIps.isNeeded(server, choice)) {
-            FloatingIp given = floatingIps.findOrMake(server);
-            return given.status().equals("ACTIVE")
-                    ? done(server, choice, Optional.of(given.address()))
-                    : new Step.Again(Map.of(SERVER, id, FLOATING_IP, given.id(), SINCE, now()), Optional.of(id), LOOK);
+        Server server = listed.isPresent() ? listed.get() : byItself(id);
+        if (server.isInError()) {
+            markVolumes(launch, server);
+            throw failed(server);
         }
-        return done(server, choice, Optional.empty());
+        return server.isActive()
+                ? active(launch, server)
+                : new Step.Again(memo, Optional.of(id), listed.isPresent() ? LOOK : UNLISTED_LOOK);
     }
 
-    /** As it is listed; absent if a listing may be too old to show it. */
-    private Optional<Server> find(String id) throws CloudException {
-        Optional<Server> known = Server.listed(inventory.servers().get(), id);
-        Optional<Server> found =
-                known.isPresent() ? known : Server.listed(inventory.servers().fetch(), id);
-        if (found.isEmpty() && compute.server(id).isEmpty()) {
-            throw new CloudException(Fault.MACHINE_FAILED, "server " + id + " has vanished");
+    private Server byItself(String id) throws CloudException {
+        return compute.server(id)
+                .orElseThrow(() -> new CloudException(Fault.MACHINE_FAILED, "server " + id + " has vanished"));
+    }
+
+    private Step active(Launch launch, Server server) throws CloudException {
+        markVolumes(launch, server);
+        AddressChoice choice = addresses.read();
+        if (!((OpenStackPool) launch.pool()).autoFloatingIp() || !floatingIps.isNeeded(server, choice)) {
+            return done(server, choice, Optional.empty());
         }
-        return found;
+        FloatingIp given = floatingIps.findOrMake(server);
+        return given.status().equals("ACTIVE")
+                ? done(server, choice, Optional.of(given.address()))
+                : new Step.Again(
+                        Map.of(SERVER, server.id(), FLOATING_IP, given.id(), SINCE, now()),
+                        Optional.of(server.id()),
+                        LOOK);
     }
 
     /** Compute makes volumes that say nothing of themselves; should one outlive its server, nobody would know whose it was. */
@@ -137,12 +144,10 @@ final class AwaitServer {
         String wanted = memo.getOrDefault(FLOATING_IP, "");
         Optional<FloatingIp> active = listed(inventory.floatingIps().get(), wanted);
         if (active.isPresent()) {
-            Server server = compute.server(id)
-                    .orElseThrow(() -> new CloudException(Fault.MACHINE_FAILED, "server " + id + " has vanished"));
+            Server server = byItself(id);
             return done(server, addresses.read(), Optional.of(active.get().address()));
         }
-        Duration age = Duration.ofMillis(clock.millis() - Long.parseLong(memo.getOrDefault(SINCE, "0")));
-        if (age.compareTo(FLOATING_IP_LIMIT) > 0) {
+        if (age(memo).compareTo(FLOATING_IP_LIMIT) > 0) {
             throw new CloudException(Fault.TRANSIENT, "floating IP " + wanted + " did not become active in time");
         }
         return new Step.Again(memo, Optional.of(id), LOOK);
@@ -169,6 +174,10 @@ final class AwaitServer {
         String fault = now.flatMap(Server::fault).orElse("no reason given");
         return new CloudException(
                 FaultTable.ofServer(fault), "server " + server.id() + " ended in status ERROR: " + fault);
+    }
+
+    private Duration age(Map<String, String> memo) {
+        return Duration.ofMillis(clock.millis() - Long.parseLong(memo.getOrDefault(SINCE, "0")));
     }
 
     private String now() {

@@ -84,7 +84,7 @@ final class CreateServer {
             if (before.isPresent()) {
                 String id = before.get().id();
                 log.info("Node {} has server {} already", launch.node().id(), id);
-                return AwaitServer.begin(id);
+                return awaiting.begin(id);
             }
             if (isLostSince(memo, SEARCH)) {
                 return new Step.Again(memo, Optional.empty(), SEARCH_PAUSE);
@@ -96,7 +96,7 @@ final class CreateServer {
     private Step ask(Launch launch, Optional<String> zone, Map<String, String> memo) throws CloudException {
         ServerBody body = order.body(launch, zone);
         try {
-            return AwaitServer.begin(
+            return awaiting.begin(
                     compute.create(body.toJson((OpenStackPool) launch.pool(), (OpenStackLabel) launch.label())));
         } catch (CloudException e) {
             if (e.fault() == Fault.BAD_REQUEST) {

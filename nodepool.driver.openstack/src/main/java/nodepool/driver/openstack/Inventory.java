@@ -2,16 +2,13 @@ package nodepool.driver.openstack;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
-import nodepool.api.quota.QuotaInformation;
 import nodepool.driver.openstack.cloud.BlockStorage;
 import nodepool.driver.openstack.cloud.BlockStorage.Volume;
 import nodepool.driver.openstack.cloud.Compute;
@@ -23,6 +20,8 @@ import nodepool.driver.openstack.cloud.Networking.FloatingIp;
 import nodepool.driver.openstack.cloud.Networking.Network;
 import nodepool.driver.openstack.cloud.Server;
 import nodepool.driver.statemachine.CachedListing;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What there is in the cloud, asked for once for all who want to know: servers, volumes and floating IPs anew whenever somebody
@@ -36,6 +35,9 @@ final class Inventory {
     private static final Duration USABLE = Duration.ofMinutes(5);
     private static final String ALL = "all";
 
+    private static final Logger log = LoggerFactory.getLogger("nodepool.driver.openstack");
+
+    private final String provider;
     private final Compute compute;
     private final Networking networking;
     private final Images imageService;
@@ -51,6 +53,7 @@ final class Inventory {
     record Services(Compute compute, Networking networking, Images images, BlockStorage volumes) {}
 
     Inventory(String provider, Services services, Executor executor, LongSupplier nanoTime) {
+        this.provider = provider;
         this.compute = services.compute();
         this.networking = services.networking();
         this.imageService = services.images();
@@ -69,6 +72,16 @@ final class Inventory {
         return servers;
     }
 
+    /** A server as it was listed some time ago; absent as well if there is no listing. */
+    Optional<Server> server(String id) {
+        try {
+            return Server.listed(servers.get(), id);
+        } catch (CloudException e) {
+            log.warn("Servers of provider {} cannot be listed: {}", provider, e.getMessage());
+            return Optional.empty();
+        }
+    }
+
     CachedListing<List<FloatingIp>> floatingIps() {
         return floatingIps;
     }
@@ -85,15 +98,21 @@ final class Inventory {
     Flavor flavor(OpenStackLabel label) throws CloudException {
         Optional<Flavor> found = flavors.get(
                         label.name(),
-                        () -> FlavorChoice.choose(label.flavor(), allFlavors()).map(List::of))
+                        () -> FlavorChoice.choose(label.flavor(), flavors()).map(List::of))
                 .map(list -> list.get(0));
         return found.orElseThrow(() -> new CloudException(
                 Fault.BAD_REQUEST, "Unable to find flavor for label " + label.name() + ": " + label.flavor()));
     }
 
-    private List<Flavor> allFlavors() throws CloudException {
+    /** Everything the project may use. */
+    List<Flavor> flavors() throws CloudException {
         return flavors.get(ALL + " flavors", () -> Optional.of(compute.flavors()))
                 .orElse(List.of());
+    }
+
+    /** Every volume of the project, as it was some time ago. */
+    List<Volume> volumes() throws CloudException {
+        return volumes.get();
     }
 
     /** The ids of networks given by name or id, in their order. */
@@ -134,41 +153,5 @@ final class Inventory {
     /** The usable image with that id, name or pattern; a missing one is asked for again after a minute. */
     Optional<Image> image(String wanted) throws CloudException {
         return images.get(wanted, () -> ImageLookup.find(imageService, wanted));
-    }
-
-    /** What a flavor and volumes amount to. */
-    QuotaInformation need(Flavor flavor, int volumeCount, int volumeGb) {
-        return amounts(flavor.cores(), flavor.ramMib(), volumeCount, volumeGb);
-    }
-
-    /** What a server uses. One whose flavor is gone counts as one server and nothing else. */
-    QuotaInformation use(Server server) throws CloudException {
-        Server.Size size = server.flavor().embedded().orElse(new Server.Size(0, 0));
-        Optional<String> id = server.flavor().id();
-        if (id.isPresent()) {
-            size = allFlavors().stream()
-                    .filter(flavor -> flavor.id().equals(id.get()))
-                    .findFirst()
-                    .map(flavor -> new Server.Size(flavor.cores(), flavor.ramMib()))
-                    .orElse(size);
-        }
-        List<Volume> known = server.volumes().isEmpty() ? List.of() : volumes.get();
-        int gb = known.stream()
-                .filter(volume -> server.volumes().contains(volume.id()))
-                .mapToInt(Volume::gb)
-                .sum();
-        return amounts(size.cores(), size.ramMib(), server.volumes().size(), gb);
-    }
-
-    private static QuotaInformation amounts(int cores, int ramMib, int volumeCount, int volumeGb) {
-        Map<String, Double> amounts = new HashMap<>();
-        amounts.put(QuotaInformation.INSTANCES, 1.0);
-        amounts.put(QuotaInformation.CORES, (double) cores);
-        amounts.put(QuotaInformation.RAM, (double) ramMib);
-        if (volumeCount > 0) {
-            amounts.put(QuotaInformation.VOLUMES, (double) volumeCount);
-            amounts.put(QuotaInformation.VOLUME_GB, (double) volumeGb);
-        }
-        return QuotaInformation.needs(amounts);
     }
 }

@@ -66,7 +66,7 @@ final class Leftovers {
         List<Resource> all = new ArrayList<>();
         for (Server server : inventory.servers().fetch()) {
             if (!server.isDeleted()) {
-                all.add(new Resource(INSTANCE, server.id(), server.metadata()));
+                all.add(Resource.machine(server.id(), server.metadata()));
             }
         }
         for (FloatingIp one : inventory.floatingIps().fetch()) {

@@ -42,6 +42,7 @@ final class OpenStackAdapter implements Adapter {
     private final Inventory inventory;
     private final CloudSettings.Networks networkSettings;
     private final boolean reachesVersion6;
+    private final ResourceUse use;
     private final ServerInstance instances;
     private final CreateServer creation;
     private final DeleteServer deletion;
@@ -70,8 +71,9 @@ final class OpenStackAdapter implements Adapter {
         this.reachesVersion6 = around.reachesVersion6();
         Inventory.Services services = new Inventory.Services(compute, networking, images, volumes);
         this.inventory = new Inventory(config.name(), services, around.executor(), around.nanoTime());
+        this.use = new ResourceUse(inventory);
         FloatingIps floatingIps = new FloatingIps(networkSettings, networking, inventory);
-        this.instances = new ServerInstance(settings.name(), config.region(), inventory);
+        this.instances = new ServerInstance(settings.name(), config.region(), use);
         AwaitServer awaiting =
                 new AwaitServer(compute, volumes, inventory, floatingIps, this::addresses, instances, around.clock());
         this.creation = new CreateServer(
@@ -142,11 +144,7 @@ final class OpenStackAdapter implements Adapter {
 
     @Override
     public QuotaInformation getQuotaForLabel(LabelConfig label) throws CloudException {
-        OpenStackLabel wanted = (OpenStackLabel) label;
-        return inventory.need(
-                inventory.flavor(wanted),
-                wanted.volumeSize().isPresent() ? 1 : 0,
-                wanted.volumeSize().orElse(0));
+        return use.of((OpenStackLabel) label);
     }
 
     /** A cloud that does not tell its zones has none to choose from. */

@@ -11,20 +11,20 @@ final class ServerInstance {
 
     private final String cloud;
     private final Optional<String> region;
-    private final Inventory inventory;
+    private final ResourceUse use;
 
     /** @param region as configured for the provider */
-    ServerInstance(String cloud, Optional<String> region, Inventory inventory) {
+    ServerInstance(String cloud, Optional<String> region, ResourceUse use) {
         this.cloud = cloud;
         this.region = region;
-        this.inventory = inventory;
+        this.use = use;
     }
 
     Instance of(Server server, Node.Addresses addresses) throws CloudException {
         return Instance.of(server.id(), status(server), server.metadata(), addresses)
                 .withPlace(new Node.Place(
                         Optional.empty(), Optional.empty(), Optional.of(cloud), region, server.zone(), server.hostId()))
-                .withQuota(inventory.use(server));
+                .withQuota(use.of(server));
     }
 
     private static Instance.Status status(Server server) {

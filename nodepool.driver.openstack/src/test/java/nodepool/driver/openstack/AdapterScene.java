@@ -31,6 +31,7 @@ import nodepool.driver.openstack.cloud.Compute;
 import nodepool.driver.openstack.cloud.Images;
 import nodepool.driver.openstack.cloud.Networking;
 import nodepool.driver.openstack.cloud.Server;
+import nodepool.driver.openstack.clouds.CloudFiles;
 import nodepool.driver.statemachine.StateMachine;
 
 /** An adapter on the real cloud, and somebody who takes its steps as a launcher would. */
@@ -56,9 +57,16 @@ final class AdapterScene implements AutoCloseable {
     }
 
     AdapterScene(RealCloud cloud, Path folder, String providerKeys, String poolKeys) throws Exception {
+        this(cloud, folder, providerKeys, poolKeys, "{}");
+    }
+
+    /** @param secure content of a {@code secure.yaml}, which wins over how the cloud really is */
+    AdapterScene(RealCloud cloud, Path folder, String providerKeys, String poolKeys, String secure) throws Exception {
+        CloudFiles files = cloud.files(Files.writeString(folder.resolve("secure.yaml"), secure));
         String yaml = """
                 zookeeper-servers: [{host: 127.0.0.1}]
-                labels: [{name: small}, {name: volume}, {name: noroom}, {name: lost-image}, {name: by-ram}]
+                labels: [{name: small}, {name: volume}, {name: noroom}, {name: lost-image}, {name: by-ram},
+                         {name: lost-flavor}, {name: lost-network}]
                 providers:
                   - name: real
                     driver: openstack
@@ -77,12 +85,14 @@ final class AdapterScene implements AutoCloseable {
                           - {name: noroom, cloud-image: base, flavor-name: m1.noroom}
                           - {name: lost-image, cloud-image: nobody, min-ram: 1}
                           - {name: by-ram, cloud-image: base, min-ram: 3000}
+                          - {name: lost-flavor, cloud-image: base, flavor-name: m1.nothing}
+                          - {name: lost-network, cloud-image: base, min-ram: 1, networks: [nowhere]}
                 """.formatted(indented(providerKeys, 4), indented(poolKeys, 8));
         Path file = Files.writeString(folder.resolve("nodepool.yaml"), yaml);
         Result result = java.util.ServiceLoader.load(ConfigurationReader.class)
                 .findFirst()
                 .orElseThrow()
-                .read(file, Optional.empty(), Map.of(), List.of(new OpenStackDriver(cloud.files())));
+                .read(file, Optional.empty(), Map.of(), List.of(new OpenStackDriver(files)));
         this.config = (OpenStackConfig) result.configuration()
                 .orElseThrow(() -> new AssertionError(result.problems().toString()))
                 .provider("real")
@@ -94,8 +104,8 @@ final class AdapterScene implements AutoCloseable {
         this.volumes = new BlockStorage(bare);
         this.adapter = new OpenStackAdapter(
                 config,
-                cloud.settings("nodepool"),
-                RealCloud.caller(cloud.settings("nodepool"), requests),
+                config.chosen().settings().orElseThrow(),
+                RealCloud.caller(config.chosen().settings().orElseThrow(), requests),
                 new OpenStackAdapter.Surroundings(threads, Clock.systemUTC(), System::nanoTime, false, events::add));
     }
 

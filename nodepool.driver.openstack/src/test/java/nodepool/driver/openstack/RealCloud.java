@@ -78,12 +78,27 @@ final class RealCloud {
     }
 
     CloudFiles files() {
+        return files(work.resolve("nothing.yaml"));
+    }
+
+    /** @param secure what it says wins over how the cloud really is */
+    CloudFiles files(Path secure) {
         return new CloudFiles(
-                Map.of("OS_CLIENT_CONFIG_FILE", work.resolve("clouds.yaml").toString()), work, work);
+                Map.of(
+                        "OS_CLIENT_CONFIG_FILE",
+                        work.resolve("clouds.yaml").toString(),
+                        "OS_CLIENT_SECURE_FILE",
+                        secure.toString()),
+                work,
+                work);
     }
 
     CloudSettings settings(String cloud) throws Exception {
-        return new CloudResolver(files().read(), warning -> {}).resolve(cloud, Optional.empty());
+        return settings(cloud, files());
+    }
+
+    static CloudSettings settings(String cloud, CloudFiles files) throws Exception {
+        return new CloudResolver(files.read(), warning -> {}).resolve(cloud, Optional.empty());
     }
 
     Caller caller(String cloud) throws Exception {
@@ -114,6 +129,13 @@ final class RealCloud {
         ObjectNode body = JsonNodeFactory.instance.objectNode();
         limits.forEach(body.putObject("quota")::put);
         administrate(put(Service.NETWORK, "/quotas/" + project(), body));
+    }
+
+    /** Sets limits of the project {@code nodepool}, by block storage's names. */
+    void volumeQuota(Map<String, Integer> limits) throws Exception {
+        ObjectNode body = JsonNodeFactory.instance.objectNode();
+        limits.forEach(body.putObject("quota_set")::put);
+        administrate(put(Service.BLOCK_STORAGE, "/os-quota-sets/" + project(), body));
     }
 
     private static Call put(Service service, String path, JsonNode body) {

@@ -35,6 +35,9 @@ final class LeakSweep {
 
         record OfNode(String id) implements Owner {}
 
+        /** The answer to a call that was given up may come late: then a node has two machines, and knows one. */
+        record OfMachine(String node, String externalId) implements Owner {}
+
         /** Upload ids alone repeat between builds. */
         record OfUpload(String buildId, String id) implements Owner {}
     }
@@ -52,7 +55,7 @@ final class LeakSweep {
         try {
             Set<Owner> candidates = new HashSet<>();
             for (Resource resource : resources) {
-                Optional<Owner> owner = owner(resource.metadata()).filter(Predicate.not(one -> isKnown(one, snapshot)));
+                Optional<Owner> owner = owner(resource).filter(Predicate.not(one -> isKnown(one, snapshot)));
                 owner.ifPresent(candidates::add);
                 if (owner.filter(suspects::contains).filter(this::isUnknownNow).isPresent()) {
                     remove(resource, delete);
@@ -81,13 +84,14 @@ final class LeakSweep {
         }
     }
 
-    private Optional<Owner> owner(Map<String, String> metadata) {
+    private Optional<Owner> owner(Resource resource) {
+        Map<String, String> metadata = resource.metadata();
         if (!provider.equals(metadata.get(Launch.PROVIDER_NAME))) {
             return Optional.empty();
         }
         Optional<String> node = Optional.ofNullable(metadata.get(Launch.NODE_ID));
         if (node.isPresent()) {
-            return node.map(Owner.OfNode::new);
+            return node.map(id -> resource.machine() ? new Owner.OfMachine(id, resource.id()) : new Owner.OfNode(id));
         }
         return Optional.ofNullable(metadata.get(ManagedImages.UPLOAD_ID))
                 .flatMap(upload -> Optional.ofNullable(metadata.get(ManagedImages.BUILD_ID))
@@ -101,6 +105,14 @@ final class LeakSweep {
     private boolean isKnown(Owner owner, Snapshot snapshot) {
         if (owner instanceof Owner.OfNode node) {
             return snapshot.node(node.id()).isPresent();
+        }
+        if (owner instanceof Owner.OfMachine machine) {
+            return snapshot.node(machine.node())
+                    .filter(node -> node.machine()
+                            .externalId()
+                            .map(machine.externalId()::equals)
+                            .orElse(true))
+                    .isPresent();
         }
         Owner.OfUpload wanted = (Owner.OfUpload) owner;
         return snapshot.images().stream()

@@ -9,8 +9,9 @@ import java.util.Map;
  * @param id the cloud's
  * @param metadata as given when it was made
  * @param plural name of the metric that counts removed ones: {@code instances}
+ * @param machine whether {@code id} is what nodes keep as external id: then it has leaked as well if its node has another
  */
-public record Resource(String type, String id, Map<String, String> metadata, String plural) {
+public record Resource(String type, String id, Map<String, String> metadata, String plural, boolean machine) {
 
     public Resource {
         metadata = Map.copyOf(metadata);
@@ -19,5 +20,15 @@ public record Resource(String type, String id, Map<String, String> metadata, Str
     /** With the usual plural. */
     public Resource(String type, String id, Map<String, String> metadata) {
         this(type, id, metadata, type + "s");
+    }
+
+    /** Something other than a machine. */
+    public Resource(String type, String id, Map<String, String> metadata, String plural) {
+        this(type, id, metadata, plural, false);
+    }
+
+    /** A machine, of which a node has one only. */
+    public static Resource machine(String externalId, Map<String, String> metadata) {
+        return new Resource("instance", externalId, metadata, "instances", true);
     }
 }

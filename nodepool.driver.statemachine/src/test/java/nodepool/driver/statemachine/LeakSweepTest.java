@@ -63,6 +63,22 @@ class LeakSweepTest {
     }
 
     @Test
+    void a_second_machine_of_a_known_node_is_removed_and_the_one_it_knows_is_kept() {
+        Node unsure = record("0000000001");
+        Resource one = Resource.machine("i-1", mark("east", "0000000001"));
+        Resource two = Resource.machine("i-2", mark("east", "0000000001"));
+        for (int i = 0; i < 2; i++) {
+            sweep(one, two);
+        }
+        assertEquals(List.of(), deleted, "while the node knows none, either may be its own");
+        records.put(unsure.withMachine(unsure.machine().withExternalId(Optional.of("i-2"))));
+        for (int i = 0; i < 2; i++) {
+            sweep(one, two);
+        }
+        assertEquals(List.of("i-1"), deleted);
+    }
+
+    @Test
     void what_others_have_made_is_left_alone() {
         for (int i = 0; i < 3; i++) {
             sweep(instance("i-1", "west", "0000000001"), new Resource("instance", "i-2", Map.of()));
@@ -110,14 +126,16 @@ class LeakSweepTest {
         deleted.add(resource.id());
     }
 
-    private void record(String node) {
-        records.put(Node.draft(
+    private Node record(String id) {
+        Node node = Node.draft(
                         NodeState.BUILDING,
                         List.of("small"),
                         Node.Place.in("east", "main"),
                         Node.Machine.NONE,
                         Instant.EPOCH)
-                .withId(node));
+                .withId(id);
+        records.put(node);
+        return node;
     }
 
     private static Resource instance(String id, String provider, String node) {
