@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import nodepool.api.config.Configuration;
+import nodepool.api.event.Event;
 import nodepool.api.store.Snapshot;
 import nodepool.builder.decision.BuildDecision;
 import nodepool.builder.decision.BuildWish;
@@ -70,6 +71,7 @@ final class BuildWorker {
                 .flatMap(wish -> consider(wish, snapshot.get(), config.get(), now))
                 .min(Comparator.naturalOrder());
         next.ifPresentOrElse(due -> loop.wakeIn(Duration.between(now, due)), loop::silence);
+        context.events().on(new Event.Building(context.identity().hostname(), workers, running));
     }
 
     /** Begins the build if it is due; otherwise tells when to look again, if time alone can change that. */

@@ -11,10 +11,12 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import nodepool.api.config.Configuration;
 import nodepool.api.driver.ProviderConfig;
 import nodepool.api.driver.WantedImages;
+import nodepool.api.event.Event;
 import nodepool.api.image.ImageBuild;
 import nodepool.api.store.Snapshot;
 import nodepool.builder.decision.ImageFacts;
@@ -81,6 +83,10 @@ final class UploadWorker {
                 .flatMap(wish -> consider(wish, now))
                 .min(Instant::compareTo);
         next.ifPresentOrElse(due -> loop.wakeIn(Duration.between(now, due)), loop::silence);
+        Set<Event.Uploading.Route> routes = running.keySet().stream()
+                .map(route -> new Event.Uploading.Route(route.buildId(), route.provider()))
+                .collect(Collectors.toSet());
+        context.events().on(new Event.Uploading(context.identity().hostname(), slots.shared(), routes));
     }
 
     private static Map<String, WantedImages> wanting(Configuration config) {

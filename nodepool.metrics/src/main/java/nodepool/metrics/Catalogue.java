@@ -196,6 +196,43 @@ public final class Catalogue {
             .by("image")
             .sentAs("nodepool.image.<image>.image_build_requests");
 
+    public static final Metric BUILD_STATE = gauge(
+                    "nodepool_builder_image_build_state",
+                    "0, 1 or 3",
+                    "What that builder does with that image: 0 nothing, 1 it is being built, 3 it is paused. Every 10 s.")
+            .by("hostname", "image")
+            .sentAs("nodepool.builder.<hostname>.image.<image>.build.state");
+
+    public static final Metric UPLOAD_STATE = gauge(
+                    "nodepool_builder_image_upload_state",
+                    "0, 2 or 3",
+                    "What that builder does with that image's uploads to that provider: 0 nothing, 2 it is being"
+                            + " uploaded, 3 it is paused. Every 10 s.")
+            .by("hostname", "image", "provider")
+            .sentAs("nodepool.builder.<hostname>.image.<image>.provider.<provider>.upload.state");
+
+    public static final Metric CURRENT_BUILDS = gauge(
+                    "nodepool_builder_current_builds", "builds", "Builds under way. Every 10 s.")
+            .by("hostname")
+            .sentAs("nodepool.builder.<hostname>.current_builds");
+
+    public static final Metric CURRENT_UPLOADS = gauge(
+                    "nodepool_builder_current_uploads", "uploads", "Uploads under way. Every 10 s.")
+            .by("hostname")
+            .sentAs("nodepool.builder.<hostname>.current_uploads");
+
+    public static final Metric BUILD_WORKERS = gauge(
+                    "nodepool_builder_build_workers", "workers", "Builds there can be at the same time. Every 10 s.")
+            .by("hostname")
+            .sentAs("nodepool.builder.<hostname>.build_workers");
+
+    public static final Metric UPLOAD_WORKERS = gauge(
+                    "nodepool_builder_upload_workers",
+                    "workers",
+                    "Uploads there can be at the same time, besides the first of each provider. Every 10 s.")
+            .by("hostname")
+            .sentAs("nodepool.builder.<hostname>.upload_workers");
+
     /* Ourselves */
 
     public static final Metric STATSD_DROPPED = gauge(
@@ -234,6 +271,12 @@ public final class Catalogue {
             UPLOAD_FAILURES,
             IMAGE_BUILD_REQUESTS,
             ONE_IMAGE_BUILD_REQUESTS,
+            BUILD_STATE,
+            UPLOAD_STATE,
+            CURRENT_BUILDS,
+            CURRENT_UPLOADS,
+            BUILD_WORKERS,
+            UPLOAD_WORKERS,
             STATSD_DROPPED);
 
     private Catalogue() {}

@@ -10,6 +10,7 @@ import nodepool.api.monitor.MetricsText;
 import nodepool.metrics.prometheus.Exposition;
 import nodepool.metrics.prometheus.Readings;
 import nodepool.metrics.source.EventMetrics;
+import nodepool.metrics.source.OwnBuilder;
 import nodepool.metrics.source.OwnPools;
 import nodepool.metrics.statsd.StatsdAddress;
 import nodepool.metrics.statsd.StatsdSender;
@@ -30,6 +31,7 @@ public final class MetricsComponent implements EventListener, MetricsText {
     private final Optional<StatsdSender> statsd;
     private final AtomicBoolean escapeDots = new AtomicBoolean();
     private final OwnPools pools = new OwnPools();
+    private final OwnBuilder builder = new OwnBuilder();
     private final Exposition exposition;
     private final Meter meter;
     private final EventMetrics events;
@@ -41,7 +43,7 @@ public final class MetricsComponent implements EventListener, MetricsText {
         Readings readings = new Readings();
         this.exposition = new Exposition(Catalogue.ALL, readings);
         this.meter = new Meter(readings, statsd, escapeDots::get);
-        this.events = new EventMetrics(meter, Clock.systemUTC(), pools);
+        this.events = new EventMetrics(meter, Clock.systemUTC(), pools, builder);
         statsd.ifPresent(StatsdSender::start);
     }
 
@@ -65,6 +67,10 @@ public final class MetricsComponent implements EventListener, MetricsText {
 
     OwnPools pools() {
         return pools;
+    }
+
+    OwnBuilder builder() {
+        return builder;
     }
 
     /** Whether dots in fields become underscores in names of statsd. */

@@ -34,7 +34,13 @@ public final class ReportComponent {
         this.configured = configuration.onChange(() -> follow(metrics, configuration));
         follow(metrics, configuration);
         this.reporter = new GaugeReporter(
-                metrics.meter(), Clock.systemUTC(), thread, metrics.pools(), configuration, stores.snapshots());
+                metrics.meter(),
+                Clock.systemUTC(),
+                thread,
+                metrics.pools(),
+                metrics.builder(),
+                configuration,
+                stores.snapshots());
     }
 
     private static void follow(MetricsComponent metrics, ConfigurationSource configuration) {

@@ -16,6 +16,7 @@ import nodepool.api.verdict.Verdict;
 import nodepool.metrics.prometheus.Exposition;
 import nodepool.metrics.prometheus.Readings;
 import nodepool.metrics.source.EventMetrics;
+import nodepool.metrics.source.OwnBuilder;
 import nodepool.metrics.source.OwnPools;
 import nodepool.metrics.statsd.StatsdAddress;
 import nodepool.metrics.statsd.StatsdSender;
@@ -40,7 +41,7 @@ class MeterTest {
         sender = new StatsdSender(StatsdAddress.of(receiver.environment()).orElseThrow(), System::nanoTime);
         sender.start();
         meter = new Meter(readings, Optional.of(sender), () -> false);
-        events = new EventMetrics(meter, clock, new OwnPools());
+        events = new EventMetrics(meter, clock, new OwnPools(), new OwnBuilder());
     }
 
     @AfterEach

@@ -45,10 +45,10 @@ public final class UdpReceiver implements AutoCloseable {
         }
     }
 
-    /** The latest value of each name, by name and type, until that line has come. */
-    public Map<String, String> valuesUntil(String last) throws IOException {
+    /** The values of a datagram, by name and type. */
+    static Map<String, String> values(String datagram) {
         Map<String, String> values = new TreeMap<>();
-        for (String line : linesUntil(last)) {
+        for (String line : datagram.split("\n")) {
             values.put(
                     line.substring(0, line.indexOf(':')) + line.substring(line.indexOf('|')),
                     line.substring(line.indexOf(':') + 1, line.indexOf('|')));

@@ -63,6 +63,21 @@ public enum RealPart {
                     == 0;
         }
     },
+    PROMETHEUS("prometheus") {
+        @Override
+        boolean look() {
+            return Files.isExecutable(Path.of("/usr/bin/promtool"))
+                    && Files.isExecutable(Path.of("/usr/bin/prometheus"));
+        }
+    },
+    /** The original daemon, which npm puts beside the test that uses it: {@code npm ci} in that folder. */
+    STATSD("nodejs npm") {
+        @Override
+        boolean look() throws IOException, InterruptedException {
+            return Files.isRegularFile(Path.of("src/test/statsd/node_modules/statsd/stats.js"))
+                    && Ended.of(Map.of(), "sh", "-c", "command -v node").code() == 0;
+        }
+    },
     /** All its services, which {@code cloud} in the folder of the package list runs on loopback. */
     OPENSTACK("$(nodepool.driver.openstack/src/test/openstack/cloud packages)") {
         @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import nodepool.api.driver.CloudException;
 import nodepool.api.request.RequestState;
 import nodepool.api.verdict.Reason;
@@ -109,6 +110,34 @@ public sealed interface Event {
     /** An upload has ended. */
     record UploadEnded(String image, String buildId, String provider, String uploadId, boolean ready, Duration took)
             implements Event {}
+
+    /**
+     * Which images a builder builds right now; told after it has looked for what to do.
+     *
+     * @param hostname of the builder, fully qualified
+     * @param workers builds it can make at the same time
+     */
+    record Building(String hostname, int workers, Set<String> images) implements Event {
+        public Building {
+            images = Set.copyOf(images);
+        }
+    }
+
+    /**
+     * What a builder uploads right now; told after it has looked for what to do.
+     *
+     * @param hostname of the builder, fully qualified
+     * @param workers uploads it can make at the same time, besides the first of each provider
+     */
+    record Uploading(String hostname, int workers, Set<Route> routes) implements Event {
+
+        /** One upload under way. */
+        public record Route(String buildId, String provider) {}
+
+        public Uploading {
+            routes = Set.copyOf(routes);
+        }
+    }
 
     /** A provider came up, went away or failed. Absent means it is well. */
     record ProviderChanged(String provider, Optional<Reason> trouble) implements Event {}

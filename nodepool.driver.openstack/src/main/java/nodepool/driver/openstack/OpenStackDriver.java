@@ -13,6 +13,7 @@ import nodepool.api.driver.PoolConfig;
 import nodepool.api.driver.Provider;
 import nodepool.api.driver.ProviderConfig;
 import nodepool.api.driver.ProviderContext;
+import nodepool.api.event.Event;
 import nodepool.driver.openstack.cloud.Caller;
 import nodepool.driver.openstack.clouds.CloudFiles;
 import nodepool.driver.openstack.clouds.CloudSettings;
@@ -81,7 +82,8 @@ public final class OpenStackDriver implements Driver {
                     settings,
                     files.environment(),
                     context.clock(),
-                    (service, method, operation, status, took) -> {});
+                    (service, method, operation, status, took) -> context.events()
+                            .on(new Event.ApiCalled(config.name(), service.word(), method, operation, status, took)));
             return new OpenStackAdapter(
                     config,
                     settings,

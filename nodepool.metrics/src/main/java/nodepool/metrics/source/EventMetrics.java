@@ -20,13 +20,18 @@ public final class EventMetrics implements EventListener {
     private final Meter meter;
     private final Clock clock;
     private final OwnPools pools;
+    private final OwnBuilder builder;
     private final Map<String, Duration> booted = new ConcurrentHashMap<>();
 
-    /** @param pools told of the pools of this process */
-    public EventMetrics(Meter meter, Clock clock, OwnPools pools) {
+    /**
+     * @param pools told of the pools of this process
+     * @param builder told of what the builder of this process does
+     */
+    public EventMetrics(Meter meter, Clock clock, OwnPools pools, OwnBuilder builder) {
         this.meter = meter;
         this.clock = clock;
         this.pools = pools;
+        this.builder = builder;
     }
 
     @Override
@@ -158,7 +163,11 @@ public final class EventMetrics implements EventListener {
     }
 
     private void images(Event event) {
-        if (event instanceof Event.BuildEnded build) {
+        if (event instanceof Event.Building now) {
+            builder.builds(now);
+        } else if (event instanceof Event.Uploading now) {
+            builder.uploads(now);
+        } else if (event instanceof Event.BuildEnded build) {
             Map<String, String> image = Map.of("image", build.image());
             build.status().ifPresent(status -> meter.gauge(Catalogue.BUILD_STATUS, status, image));
             meter.time(Catalogue.BUILD_TIME, build.took(), image);

@@ -33,6 +33,7 @@ public final class GaugeReporter implements AutoCloseable {
     private final Clock clock;
     private final ScheduledExecutorService thread;
     private final OwnPools own;
+    private final OwnBuilder builder;
     private final ConfigurationSource configuration;
     private final SnapshotSource snapshots;
     private final PhaseTimes phases;
@@ -46,12 +47,14 @@ public final class GaugeReporter implements AutoCloseable {
             Clock clock,
             ScheduledExecutorService thread,
             OwnPools own,
+            OwnBuilder builder,
             ConfigurationSource configuration,
             SnapshotSource snapshots) {
         this.meter = meter;
         this.clock = clock;
         this.thread = thread;
         this.own = own;
+        this.builder = builder;
         this.configuration = configuration;
         this.snapshots = snapshots;
         this.phases = new PhaseTimes(meter);
@@ -103,6 +106,7 @@ public final class GaugeReporter implements AutoCloseable {
             meter.gauges(Catalogue.TENANT_LIMIT, LimitGauges.tenants(current));
         }
         snapshots.current().ifPresent(snapshot -> {
+            builder.gauges(current, snapshot).forEach(meter::gauges);
             Map<Map<String, String>, Double> requests = ImageGauges.requestsByImage(snapshot, current);
             meter.gauges(Catalogue.ONE_IMAGE_BUILD_REQUESTS, requests);
             double all =
