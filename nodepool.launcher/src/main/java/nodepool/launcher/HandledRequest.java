@@ -121,10 +121,15 @@ final class HandledRequest {
         return !Seat.nodes(seats).isEmpty();
     }
 
-    /** Ids of nodes this request is about to take, or has. */
+    /**
+     * Ids of nodes this request is about to take, or has. Once it ends, their locks alone say whose they are: it may let them
+     * go before it is out of hand.
+     */
     Set<String> taken() {
         Set<String> ids = new HashSet<>();
-        seats.forEach(seat -> seat.taken().ifPresent(ids::add));
+        if (!ending) {
+            seats.forEach(seat -> seat.taken().ifPresent(ids::add));
+        }
         return ids;
     }
 

@@ -2,7 +2,6 @@ package nodepool.launcher;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -10,14 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
-import nodepool.api.driver.HostKeyScanner;
 import nodepool.api.driver.Instance;
 import nodepool.api.driver.LabelConfig;
-import nodepool.api.driver.Launch;
-import nodepool.api.driver.NodeRequestHandler;
 import nodepool.api.driver.PoolConfig;
 import nodepool.api.driver.Step;
-import nodepool.api.image.ImageUpload;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
 import nodepool.api.request.NodeRequest;
@@ -53,11 +48,12 @@ final class NodeLaunch {
     }
 
     private final PoolMeans means;
-    private final NodeRequest request;
     private final PoolConfig pool;
     private final LabelConfig label;
     private final Ended ended;
     private final LaunchReport report;
+    private final LaunchOrder order;
+    private final Arrival arrival;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private LockedNode locked;
     private NodeMemo memo;
@@ -76,7 +72,6 @@ final class NodeLaunch {
             NodeMemo memo,
             Ended ended) {
         this.means = means;
-        this.request = request;
         this.pool = pool;
         this.label = label;
         this.locked = building;
@@ -84,6 +79,8 @@ final class NodeLaunch {
         this.ended = ended;
         this.report = new LaunchReport(
                 means, journal, request, label.name(), means.clock().instant());
+        this.order = new LaunchOrder(means, request, pool, label);
+        this.arrival = new Arrival(means, pool, label, report::scanning);
     }
 
     /** The memory a launch starts with. */
@@ -149,13 +146,15 @@ final class NodeLaunch {
         boolean cleaning = memo.phase() == NodeMemo.Phase.CLEAN_UP;
         Duration limit = cleaning ? CLEAN_UP_LIMIT : generation.config().launchTimeout();
         if (Duration.between(memo.since(), means.clock().instant()).compareTo(limit) > 0) {
-            attemptFailed(new CloudException(Fault.TIMEOUT, "Timeout waiting for instance creation"));
+            failed(
+                    new CloudException(Fault.TIMEOUT, "Timeout waiting for instance creation"),
+                    AfterFault.ofDelay(memo, attempts()));
             return;
         }
         Map<String, String> steps = memo.steps();
         CompletionStage<Step> call = cleaning
                 ? generation.call(() -> generation.provider().cleanupNode(locked.node(), steps))
-                : create(generation, steps);
+                : order.next(generation, locked.node(), memo);
         means.loop().after(call, (step, failure) -> {
             if (failure != null) {
                 stepFailed(Outcome.asCloud(failure));
@@ -163,33 +162,6 @@ final class NodeLaunch {
                 stepped(Objects.requireNonNull(step, "step"));
             }
         });
-    }
-
-    private CompletionStage<Step> create(RunningProvider generation, Map<String, String> steps) {
-        Optional<ImageUpload> upload = label.diskImage()
-                .flatMap(image -> means.stores()
-                        .snapshots()
-                        .current()
-                        .flatMap(now -> now.currentUpload(image, means.slot().name())));
-        if (label.diskImage().isPresent() && upload.isEmpty()) {
-            return CompletableFuture.failedStage(new CloudException(
-                    Fault.NO_IMAGE,
-                    "Unable to find current cloud image " + label.diskImage().get()));
-        }
-        Launch launch = new Launch(
-                locked.node(),
-                request,
-                pool,
-                label,
-                "np" + locked.node().id(),
-                upload,
-                Map.of(
-                        Launch.NODE_ID, locked.node().id(),
-                        Launch.POOL_NAME, pool.name(),
-                        Launch.PROVIDER_NAME, means.slot().name()),
-                memo.attempt());
-        NodeRequestHandler handler = generation.provider().getRequestHandler(pool, request);
-        return generation.call(() -> handler.launch(launch, steps));
     }
 
     private void stepped(Step step) {
@@ -250,80 +222,40 @@ final class NodeLaunch {
     }
 
     private void arrived(Instance instance) {
-        Node node = NodeFromInstance.apply(locked.node(), instance, pool);
-        locked = locked.with(node);
         memo = memo.after(memo.steps(), Optional.of(instance.externalId()));
-        if (!label.hostKeyChecking() || !node.connection().hostKeys().isEmpty()) {
-            ready(List.of());
-            return;
-        }
-        String address = node.addresses().interfaceIp().orElse("");
-        if (address.isEmpty()) {
-            attemptFailed(new CloudException(Fault.NO_ADDRESS, "the machine has no usable address"));
-            return;
-        }
-        String type = node.connection().type().orElse("ssh");
-        HostKeyScanner.Target target = new HostKeyScanner.Target(
-                address,
-                node.connection().portNumber().orElse(22),
-                type.equals("ssh") || type.equals("network_cli"),
-                means.slot().config().bootTimeout());
         stepping = false;
-        report.scanning(node);
-        means.loop().after(means.scanner().scan(target), (keys, failure) -> {
+        means.loop().after(arrival.of(locked.node(), instance), (node, failure) -> {
             if (over) {
                 return; // Suspended meanwhile: whoever goes on finds the machine and scans it again.
             }
-            if (keys == null) {
-                means.slot()
-                        .current()
-                        .flatMap(generation -> generation.provider().notifications())
-                        .ifPresent(told -> told.nodescanFailedNotification(locked.node()));
-                attemptFailed(Outcome.asCloud(
-                        failure == null ? new CloudException(Fault.KEY_SCAN, "no host keys") : failure));
+            if (node == null) {
+                CloudException fault = Outcome.asCloud(Objects.requireNonNull(failure, "failure"));
+                locked = locked.with(NodeFromInstance.apply(locked.node(), instance, pool));
+                arrival.failed(locked.node(), fault);
+                stepFailed(fault);
             } else {
-                ready(keys);
+                locked = locked.with(node);
+                report.ready(node, memo.attempt());
+                end(() -> ended.ready(locked));
             }
         });
     }
 
-    private void ready(List<String> keys) {
-        Node node = locked.node();
-        if (!keys.isEmpty()) {
-            node = node.withConnection(node.connection().withHostKeys(keys));
-        }
-        locked = locked.with(node.withState(NodeState.READY, means.clock().instant()));
-        report.ready(locked.node(), memo.attempt());
-        end(() -> ended.ready(locked));
+    private int attempts() {
+        return means.slot().config().launchRetries();
     }
 
     private void stepFailed(CloudException fault) {
-        if (memo.phase() == NodeMemo.Phase.CLEAN_UP) {
-            cleanUpFailed(fault);
-            return;
-        }
-        switch (fault.fault()) {
-            case RATE_LIMIT -> pause(fault.retryAfter().orElse(WAIT_AFTER_REFUSAL));
-            case QUOTA -> abort(fault);
-            case NOT_FOUND,
-                    BAD_REQUEST,
-                    UNAUTHORIZED,
-                    CAPACITY,
-                    TRANSIENT,
-                    MACHINE_FAILED,
-                    NO_ADDRESS,
-                    KEY_SCAN,
-                    TIMEOUT,
-                    NO_IMAGE -> attemptFailed(fault);
-        }
+        failed(fault, AfterFault.ofStep(fault.fault(), memo, attempts()));
     }
 
-    /** What is left of a failed attempt must go, so this is tried until the time for it is over. */
-    private void cleanUpFailed(CloudException fault) {
-        if (fault.fault() == Fault.NOT_FOUND) {
-            nextAttempt();
-        } else {
-            pause(fault.retryAfter().orElse(WAIT_AFTER_REFUSAL));
+    private void failed(CloudException fault, AfterFault then) {
+        switch (then) {
+            case SAME_STEP -> pause(fault.retryAfter().orElse(WAIT_AFTER_REFUSAL));
+            case ABORT -> abort(fault);
+            case NEXT_ATTEMPT -> nextAttempt();
+            case CLEAN_UP -> attemptFailed(fault, false);
+            case FAIL -> attemptFailed(fault, true);
         }
     }
 
@@ -334,27 +266,24 @@ final class NodeLaunch {
         release(NodeState.ABORTED, () -> ended.aborted(why));
     }
 
-    private void attemptFailed(CloudException fault) {
+    /** The machine's own last words are asked for first, if somebody wants them. */
+    private void attemptFailed(CloudException fault, boolean last) {
         Optional<RunningProvider> provider = means.slot().current();
         if (label.consoleLog() && memo.externalId().isPresent() && provider.isPresent()) {
             Node asked = locked.node().withMachine(locked.node().machine().withExternalId(memo.externalId()));
             means.loop()
                     .after(
                             provider.get().call(() -> provider.get().provider().getConsoleLog(asked)),
-                            (text, failure) ->
-                                    attemptFailed(fault, Outcome.value(text).map(LaunchReport::tail)));
+                            (text, failure) -> attemptFailed(
+                                    fault, last, Outcome.value(text).map(LaunchReport::tail)));
         } else {
-            attemptFailed(fault, Optional.empty());
+            attemptFailed(fault, last, Optional.empty());
         }
     }
 
-    private void attemptFailed(CloudException fault, Optional<String> console) {
-        boolean cleaning = memo.phase() == NodeMemo.Phase.CLEAN_UP;
-        int allowed = means.slot().config().launchRetries();
-        boolean hopeless = fault.fault() == Fault.BAD_REQUEST || fault.fault() == Fault.UNAUTHORIZED;
-        boolean last = hopeless || cleaning || memo.attempt() >= allowed;
+    private void attemptFailed(CloudException fault, boolean last, Optional<String> console) {
         Reason why = Reason.of(Reason.Code.LAUNCH_FAILED, String.valueOf(fault.getMessage()));
-        report.failed(locked.node(), memo.attempt(), allowed, last, fault, why, console);
+        report.failed(locked.node(), memo.attempt(), attempts(), last, fault, why, console);
         if (last) {
             release(NodeState.FAILED, () -> ended.failed(why));
             return;
