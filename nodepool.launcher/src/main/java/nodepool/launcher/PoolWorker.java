@@ -52,6 +52,7 @@ final class PoolWorker implements HandledRequest.Owner {
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private List<Registration.Pool> registered = List.of();
     private boolean retired;
+    private boolean stopping;
     private Instant nextSafetyPass = Instant.MIN;
 
     PoolWorker(
@@ -114,7 +115,14 @@ final class PoolWorker implements HandledRequest.Owner {
      * goes last, because others look for what was left when they see it go.
      */
     CompletionStage<Void> stop() {
-        return leave(() -> hand.all().forEach(HandledRequest::handOver));
+        return leave(() -> {
+            stopping = true;
+            handOver();
+        });
+    }
+
+    private void handOver() {
+        hand.all().forEach(HandledRequest::handOver);
     }
 
     private CompletionStage<Void> leave(Runnable how) {
@@ -147,6 +155,11 @@ final class PoolWorker implements HandledRequest.Owner {
     private void pass() {
         Optional<Snapshot> now = means.stores().snapshots().current();
         Optional<PoolConfig> pool = slot().config().pool(means.poolName());
+        if (stopping) {
+            handOver(); // A claim may have been under way.
+            endIfDone();
+            return;
+        }
         if (now.isEmpty()) {
             return;
         }

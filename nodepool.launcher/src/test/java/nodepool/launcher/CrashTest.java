@@ -1,8 +1,10 @@
 package nodepool.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +14,7 @@ import nodepool.api.quota.QuotaInformation;
 import nodepool.api.request.RequestState;
 import nodepool.api.store.LockedNode;
 import nodepool.api.verdict.Reason.Code;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -194,6 +197,20 @@ class CrashTest {
 
         scene.until("it is back", now -> now.components().size() == 2);
         scene.zuul().awaitNode(scene.zuul().request("small"));
+    }
+
+    @RepeatedTest(5)
+    void a_launcher_that_is_stopped_in_the_moment_it_takes_a_request_lets_go_of_it() {
+        LauncherProcess stopped = scene.launcher(Yaml.east());
+        scene.cloud().hold();
+        String request = scene.zuul().request("small");
+        scene.zuul().awaitState(request, RequestState.PENDING);
+
+        // It would give up waiting after 30 s.
+        assertTimeout(Duration.ofSeconds(20), stopped::stop);
+        scene.launcher(Yaml.east());
+        scene.cloud().letGo();
+        scene.zuul().awaitNode(request);
     }
 
     /** The launcher died after it had recorded the node, before it found that another had taken the last room. */
