@@ -122,6 +122,6 @@ class OpenStackIT {
                         folder.resolve("var").toString(),
                         "OS_CLIENT_CONFIG_FILE",
                         cloud.resolve("clouds.yaml").toString()),
-                List.of(Installation.program("nodepool-launcher"), "-f", "-c", configuration.toString()));
+                List.of(Installation.program("nodepool-launcher"), "-f", "-c", configuration.toString(), "--no-webapp"));
     }
 }

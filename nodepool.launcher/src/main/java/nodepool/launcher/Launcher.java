@@ -3,6 +3,7 @@ package nodepool.launcher;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -16,6 +17,7 @@ import nodepool.api.config.ConfigurationSource;
 import nodepool.api.driver.HostKeyScanner;
 import nodepool.api.event.EventListener;
 import nodepool.api.registry.ComponentRegistry;
+import nodepool.api.registry.ProviderStatus;
 import nodepool.api.registry.Registration;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource.Subscription;
@@ -110,6 +112,15 @@ final class Launcher {
             log.warn("Stopped before everything in hand was let go; the locks go with the session", e);
         }
         loop.close();
+    }
+
+    /** How the providers are, by name. From any thread. */
+    List<ProviderStatus.Provider> status() {
+        Optional<Snapshot> now = stores.snapshots().current();
+        return providers.all().stream()
+                .map(slot -> ProviderReport.of(slot, now))
+                .sorted(Comparator.comparing(ProviderStatus.Provider::name))
+                .toList();
     }
 
     private void pass() {

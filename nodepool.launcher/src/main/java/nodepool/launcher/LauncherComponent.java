@@ -3,9 +3,11 @@ package nodepool.launcher;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
+import java.util.List;
 import java.util.UUID;
 import nodepool.api.config.ConfigurationSource;
 import nodepool.api.driver.HostKeyScanner;
+import nodepool.api.registry.ProviderStatus;
 import nodepool.api.store.Stores;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -13,10 +15,8 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 
 /** Wires, starts and stops the launcher; decides nothing. */
-@Component(
-        service = {},
-        immediate = true)
-public final class LauncherComponent {
+@Component(service = ProviderStatus.class, immediate = true)
+public final class LauncherComponent implements ProviderStatus {
 
     private final Launcher launcher;
 
@@ -30,6 +30,11 @@ public final class LauncherComponent {
         this.launcher = new Launcher(
                 Clock.systemUTC(), UUID::randomUUID, hostname(), configuration, stores, drivers, scanner, events);
         launcher.start();
+    }
+
+    @Override
+    public List<Provider> providers() {
+        return launcher.status();
     }
 
     @Deactivate

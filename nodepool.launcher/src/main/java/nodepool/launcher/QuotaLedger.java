@@ -100,6 +100,11 @@ final class QuotaLedger {
         refusals.remove(pool);
     }
 
+    /** What nodes of that pool use, those included that no snapshot shows yet. */
+    synchronized QuotaInformation used(PoolConfig pool) {
+        return inPool(pool.name());
+    }
+
     /** What one more node of that pool may use. */
     synchronized QuotaInformation room(PoolConfig pool, QuotaInformation providerLimits) {
         QuotaInformation inPool = pool.limits().minus(inPool(pool.name()));

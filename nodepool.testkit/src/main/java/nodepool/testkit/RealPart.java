@@ -17,6 +17,12 @@ public enum RealPart {
             return ZooKeeperProcess.isInstalled();
         }
     },
+    CHROMIUM("chromium") {
+        @Override
+        boolean look() {
+            return Files.isExecutable(Path.of("/usr/bin/chromium"));
+        }
+    },
     SSHD("openssh-server") {
         @Override
         boolean look() {

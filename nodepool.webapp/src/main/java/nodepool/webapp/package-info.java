@@ -1,6 +1,7 @@
 /**
- * Where the HTTP interface will live: the original's endpoints and {@code /ready}, the REST API under {@code /api}, the
- * event stream and the dashboard. Nothing of it is here in this version: no port is opened.
+ * The HTTP interface: opens the port as {@code webapp:} in the configuration says, and registers our pages at the HTTP
+ * whiteboard, where every other bundle can add pages of its own.
+ * Start reading at {@link nodepool.webapp.WebAppComponent}.
  */
 @NullMarked
 package nodepool.webapp;

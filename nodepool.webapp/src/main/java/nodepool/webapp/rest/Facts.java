@@ -1,0 +1,24 @@
+package nodepool.webapp.rest;
+
+import java.util.List;
+import java.util.function.Supplier;
+import nodepool.api.config.ConfigurationSource;
+import nodepool.api.registry.ProviderStatus;
+import nodepool.webapp.lists.SharedLists;
+import nodepool.webapp.lists.SharedState;
+
+/**
+ * Where answers come from.
+ *
+ * @param lists the commands' lists
+ * @param state ZooKeeper
+ * @param configuration of this process
+ * @param providers of this process
+ * @param drivers names of those that are here
+ */
+public record Facts(
+        SharedLists lists,
+        SharedState state,
+        ConfigurationSource configuration,
+        Supplier<List<ProviderStatus.Provider>> providers,
+        Supplier<List<String>> drivers) {}
