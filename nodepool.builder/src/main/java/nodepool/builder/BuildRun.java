@@ -94,7 +94,8 @@ final class BuildRun {
                         ImageState.READY,
                         List.copyOf(wish.formats()),
                         wish.image().login())
-                : record(id, ImageState.FAILED, List.of(), wish.image().login());
+                : record(id, ImageState.FAILED, List.of(), wish.image().login())
+                        .because(problem.get() + "; log: " + command.log(id));
         boolean ready = isStored(ended, lock) && problem.isEmpty();
         context.events()
                 .on(new Event.BuildEnded(

@@ -116,8 +116,12 @@ final class UploadRun {
                     ? undone(record, externalId, image.name(), refusal.get(), lock)
                     : finished(record, externalId, image.name(), start, lock);
         } catch (CloudException | IOException | IllegalArgumentException failure) {
-            return failed(record, failure.toString(), lock);
+            return failed(record, words(failure), lock);
         }
+    }
+
+    private static String words(Exception failure) {
+        return failure instanceof CloudException ? String.valueOf(failure.getMessage()) : failure.toString();
     }
 
     private ManagedImages.NewImage image(String uploadId, Instant start) throws IOException {
@@ -182,7 +186,8 @@ final class UploadRun {
             return failed(record, why, lock);
         }
         isStored(
-                record(record.id(), ImageState.DELETING, Optional.of(externalId), Optional.of(name), build.login()),
+                record(record.id(), ImageState.DELETING, Optional.of(externalId), Optional.of(name), build.login())
+                        .because(why),
                 lock);
         log.warn("Upload {} failed: {}", record.path(), why);
         return Outcome.FAILED;
@@ -190,7 +195,10 @@ final class UploadRun {
 
     private Outcome failed(ImageUpload record, String why, HeldLock lock) {
         log.warn("Upload {} failed: {}", record.path(), why);
-        isStored(record(record.id(), ImageState.FAILED, Optional.empty(), Optional.empty(), NO_LOGIN), lock);
+        isStored(
+                record(record.id(), ImageState.FAILED, Optional.empty(), Optional.empty(), NO_LOGIN)
+                        .because(why),
+                lock);
         return Outcome.FAILED;
     }
 

@@ -348,8 +348,28 @@ class BuilderTest {
         settings.providers.put("p", wanting("qcow2", "absent", "empty"));
         shop.start(settings);
 
-        assertTrue(shop.log(shop.build("absent", FAILED)).contains("no-such-command"));
+        ImageBuild absent = shop.build("absent", FAILED);
+        assertTrue(shop.log(absent).contains("no-such-command"));
+        assertTrue(absent.reason().orElse("").contains("there is no no-such-command in PATH"), absent.toString());
+        assertTrue(absent.reason().orElse("").contains("absent-" + absent.id() + ".log"), absent.toString());
         assertTrue(shop.log(shop.build("empty", FAILED)).contains("left no file in format [qcow2]"));
+    }
+
+    @Test
+    void a_full_disk_fails_the_build_and_leaves_nothing_on_it_while_others_go_on() throws Exception {
+        settings.images.put("fat", image("fat", draft -> {
+            draft.command = "sh -c 'while [ \"$1\" != -o ]; do shift; done; echo part >\"$2.qcow2\";"
+                    + " echo rest >/dev/full' fat";
+        }));
+        settings.images.put("fake", image("fake"));
+        settings.providers.put("p", wanting("qcow2", "fat", "fake"));
+        shop.start(settings);
+
+        ImageBuild fat = shop.build("fat", FAILED);
+        shop.upload("fake", "p", READY);
+
+        assertTrue(fat.reason().orElse("").contains("ended with exit code"), fat.toString());
+        shop.untilFiles(files -> files.stream().noneMatch(name -> name.startsWith("fat")));
     }
 
     @Test

@@ -30,6 +30,9 @@ import nodepool.api.store.NodeMemo;
  */
 final class Documents {
 
+    /** A field of ours in the records of images, which other programs pass over. */
+    private static final String REASON = "reason";
+
     private static final Pattern REQUEST_ID = Pattern.compile("\\d{3}-\\d{10}");
 
     private Documents() {}
@@ -226,6 +229,7 @@ final class Documents {
                 Fields.text(doc, "builder_id"),
                 formats,
                 login(doc),
+                Fields.text(doc, REASON),
                 stored);
     }
 
@@ -242,7 +246,7 @@ final class Documents {
         if (!build.formats().isEmpty()) {
             out.text("formats", Optional.of(String.join(",", build.formats())));
         }
-        return login(out, build.login()).done();
+        return because(login(out, build.login()), build.reason());
     }
 
     static ImageUpload upload(String image, String build, String provider, String id, Stored stored)
@@ -259,6 +263,7 @@ final class Documents {
                 Fields.text(doc, "external_name"),
                 Fields.text(doc, "format"),
                 login(doc),
+                Fields.text(doc, REASON),
                 stored);
     }
 
@@ -269,7 +274,11 @@ final class Documents {
                 .text("external_id", upload.externalId())
                 .text("external_name", upload.externalName())
                 .text("format", upload.format());
-        return login(out, upload.login()).done();
+        return because(login(out, upload.login()), upload.reason());
+    }
+
+    private static JsonObject because(Fields.Rewrite out, Optional<String> reason) {
+        return reason.isPresent() ? out.text(REASON, reason).done() : out.done();
     }
 
     private static ImageState imageState(JsonObject doc) throws MalformedDocumentException {

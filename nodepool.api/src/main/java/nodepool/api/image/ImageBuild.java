@@ -16,6 +16,7 @@ import nodepool.api.json.Stored;
  * @param builderId identity of that builder's image folder
  * @param formats as built, sorted; empty while building and when failed
  * @param login what users of the image are told
+ * @param reason why it stands there, in words for an operator, if there is anything to say
  * @param stored how it lies in the store
  */
 public record ImageBuild(
@@ -27,14 +28,35 @@ public record ImageBuild(
         Optional<String> builderId,
         List<String> formats,
         ImageLogin login,
+        Optional<String> reason,
         Stored stored) {
 
     public ImageBuild {
         formats = List.copyOf(formats);
     }
 
+    /** One of which there is nothing to say. */
+    public ImageBuild(
+            String image,
+            String id,
+            ImageState state,
+            Instant stateTime,
+            Optional<String> builder,
+            Optional<String> builderId,
+            List<String> formats,
+            ImageLogin login,
+            Stored stored) {
+        this(image, id, state, stateTime, builder, builderId, formats, login, Optional.empty(), stored);
+    }
+
     /** With another state, assigned at that time. */
     public ImageBuild withState(ImageState next, Instant at) {
-        return new ImageBuild(image, id, next, at, builder, builderId, formats, login, stored);
+        return new ImageBuild(image, id, next, at, builder, builderId, formats, login, reason, stored);
+    }
+
+    /** The same, with something to say of it. */
+    public ImageBuild because(String why) {
+        return new ImageBuild(
+                image, id, state, stateTime, builder, builderId, formats, login, Optional.of(why), stored);
     }
 }

@@ -17,6 +17,7 @@ import nodepool.api.json.Stored;
  * @param externalName its name there
  * @param format as uploaded
  * @param login what users of the image are told
+ * @param reason why it stands there, in words for an operator, if there is anything to say
  * @param stored how it lies in the store
  */
 public record ImageUpload(
@@ -30,11 +31,58 @@ public record ImageUpload(
         Optional<String> externalName,
         Optional<String> format,
         ImageLogin login,
+        Optional<String> reason,
         Stored stored) {
+
+    /** One of which there is nothing to say. */
+    public ImageUpload(
+            String image,
+            String buildId,
+            String provider,
+            String id,
+            ImageState state,
+            Instant stateTime,
+            Optional<String> externalId,
+            Optional<String> externalName,
+            Optional<String> format,
+            ImageLogin login,
+            Stored stored) {
+        this(
+                image,
+                buildId,
+                provider,
+                id,
+                state,
+                stateTime,
+                externalId,
+                externalName,
+                format,
+                login,
+                Optional.empty(),
+                stored);
+    }
 
     /** With another state, assigned at that time. */
     public ImageUpload withState(ImageState next, Instant at) {
-        return new ImageUpload(image, buildId, provider, id, next, at, externalId, externalName, format, login, stored);
+        return new ImageUpload(
+                image, buildId, provider, id, next, at, externalId, externalName, format, login, reason, stored);
+    }
+
+    /** The same, with something to say of it. */
+    public ImageUpload because(String why) {
+        return new ImageUpload(
+                image,
+                buildId,
+                provider,
+                id,
+                state,
+                stateTime,
+                externalId,
+                externalName,
+                format,
+                login,
+                Optional.of(why),
+                stored);
     }
 
     /** Where the upload's record lies, which is what {@code image_id} of a node made from it holds. */

@@ -42,6 +42,8 @@ final class ListBuilds {
                             .shown(Shown.DETAIL),
                     Column.<Row>text("builder_id", "Builder ID", row -> row.build.builderId())
                             .shown(Shown.DETAIL),
+                    Column.<Row>text("reason", "Reason", row -> row.build.reason())
+                            .shown(Shown.DETAIL),
                     Column.<Row>number(
                                     "state_time",
                                     "State Time",

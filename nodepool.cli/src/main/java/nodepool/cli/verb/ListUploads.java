@@ -35,6 +35,8 @@ final class ListUploads {
                                     .toSeconds())),
                     Column.<Row>text("format", "Format", row -> row.upload.format())
                             .shown(Shown.DETAIL),
+                    Column.<Row>text("reason", "Reason", row -> row.upload.reason())
+                            .shown(Shown.DETAIL),
                     Column.<Row>number(
                                     "state_time",
                                     "State Time",

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import nodepool.api.image.ImageBuild;
 import nodepool.api.json.JsonValue;
 import nodepool.api.json.JsonValue.JsonNull;
 import nodepool.api.store.Snapshot;
@@ -19,8 +20,19 @@ import nodepool.cli.output.Listing;
 /** {@code image-status}: what operators have asked of images. */
 final class ShowImages {
 
-    /** @param requested when a build was asked for, if it was */
-    record Row(String image, boolean paused, Optional<Instant> requested, boolean building, Instant now) {
+    /**
+     * An image at a moment.
+     *
+     * @param requested when a build was asked for, if it was
+     * @param trouble what is wrong with its newest build, if anything is
+     */
+    record Row(
+            String image,
+            boolean paused,
+            Optional<Instant> requested,
+            boolean building,
+            Optional<String> trouble,
+            Instant now) {
         Optional<String> request() {
             return requested.map(any -> building ? "building" : "pending");
         }
@@ -42,7 +54,8 @@ final class ShowImages {
                                     row -> row.requested
                                             .map(since -> JsonValue.of(since.getEpochSecond()))
                                             .orElse(JsonNull.NULL))
-                            .shown(Shown.DOCUMENTS)),
+                            .shown(Shown.DOCUMENTS),
+                    Column.<Row>text("trouble", "Trouble", Row::trouble).shown(Shown.DETAIL)),
             List.of(Filter.anyOf("--image", "IMAGE", "only this image", row -> List.of(row.image))));
 
     private ShowImages() {}
@@ -55,6 +68,13 @@ final class ShowImages {
                 (snapshot, now, context) -> context.await(rows(context.stores(), snapshot, now)));
     }
 
+    private static Optional<String> trouble(Snapshot snapshot, String image) {
+        List<ImageBuild> builds = snapshot.builds(image);
+        return builds.isEmpty()
+                ? Optional.empty()
+                : builds.get(builds.size() - 1).reason();
+    }
+
     /** Every image there is, by name. */
     static CompletionStage<List<Row>> rows(Stores stores, Snapshot snapshot, Instant now) {
         CompletionStage<List<Row>> rows = CompletableFuture.completedStage(List.of());
@@ -64,7 +84,13 @@ final class ShowImages {
                     : CompletableFuture.completedStage(Optional.empty());
             rows = rows.thenCombine(requested, (before, since) -> {
                 List<Row> more = new ArrayList<>(before);
-                more.add(new Row(image, snapshot.isPaused(image), since, snapshot.isBuilding(image), now));
+                more.add(new Row(
+                        image,
+                        snapshot.isPaused(image),
+                        since,
+                        snapshot.isBuilding(image),
+                        trouble(snapshot, image),
+                        now));
                 return more;
             });
         }
