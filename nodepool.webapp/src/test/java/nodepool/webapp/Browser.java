@@ -135,8 +135,8 @@ public final class Browser implements AutoCloseable {
 
     /** The value of an expression, waited for if it is a promise. */
     public JsonNode value(String expression) throws Exception {
-        JsonNode result = call(
-                "Runtime.evaluate", Map.of("expression", expression, "awaitPromise", true, "returnByValue", true));
+        JsonNode result =
+                call("Runtime.evaluate", Map.of("expression", expression, "awaitPromise", true, "returnByValue", true));
         if (result.has("exceptionDetails")) {
             throw new IOException(expression + ": " + result.get("exceptionDetails"));
         }
@@ -149,7 +149,9 @@ public final class Browser implements AutoCloseable {
             value(UNTIL.formatted(condition));
         } catch (java.util.concurrent.TimeoutException never) {
             throw new AssertionError(
-                    "never: " + condition + " in\n" + value("document.body.innerText").asText(), never);
+                    "never: " + condition + " in\n"
+                            + value("document.body.innerText").asText(),
+                    never);
         }
     }
 

@@ -133,7 +133,10 @@ class DashboardTest {
             browser.open(address(), 1400, 1000);
             browser.awaitText("<img src=x onerror=");
             assertEquals("Nodepool", browser.value("document.title").asText());
-            assertEquals(0, browser.value("document.querySelectorAll('main img').length").asInt(-1));
+            assertEquals(
+                    0,
+                    browser.value("document.querySelectorAll('main img').length")
+                            .asInt(-1));
         }
     }
 
