@@ -5,6 +5,7 @@ secure=
 log_config=
 foreground=no
 log_level=INFO
+deploy_dir=
 # -D options for the framework, one per line
 properties=
 
@@ -12,6 +13,7 @@ usage() {
     if [ "$assembly" = launcher ]; then
         echo "usage: nodepool-launcher [-h] [-l LOGCONFIG] [--version] [-p PIDFILE] [-d]"
         echo "                         [-f] [-c CONFIG] [-s SECURE] [--no-webapp]"
+        echo "                         [--deploy-dir FOLDER] [--deploy-trust FILE] [--no-deploy]"
     else
         echo "usage: nodepool-builder [-h] [-l LOGCONFIG] [--version] [-p PIDFILE] [-d] [-f]"
         echo "                        [-c CONFIG] [-s SECURE]"
@@ -38,6 +40,11 @@ options:
 HELP
     if [ "$assembly" = launcher ]; then
         echo "  --no-webapp           do not start the web interface (default: False)"
+        echo "  --deploy-dir FOLDER   install the bundles of this folder, and follow their coming,"
+        echo "                        changing and going (default: $home/deploy)"
+        echo "  --deploy-trust FILE   of these, only the ones that this file names by SHA-256, or"
+        echo "                        that are signed with a key it names (default: all)"
+        echo "  --no-deploy           do not watch any folder (default: False)"
     else
         echo "  --build-workers BUILD_WORKERS"
         echo "                        number of build workers (default: 1)"
@@ -76,7 +83,7 @@ absolute() {
 # long_option NAME: the full name of an unambiguous prefix
 long_option() {
     if [ "$assembly" = launcher ]; then
-        known="help version no-webapp"
+        known="help version no-webapp deploy-dir deploy-trust no-deploy"
     else
         known="help version build-workers upload-workers fake"
     fi
@@ -109,7 +116,7 @@ while [ $# -gt 0 ]; do
             name=${name%%=*}
             name=$(long_option "$name") || exit $?
             case $name in
-                build-workers | upload-workers)
+                build-workers | upload-workers | deploy-dir | deploy-trust)
                     case $argument in
                         *=*) value=${argument#*=} ;;
                         *)
@@ -118,8 +125,14 @@ while [ $# -gt 0 ]; do
                             shift
                             ;;
                     esac
-                    whole_number "$name" "$value"
-                    define "nodepool.$name=$value"
+                    case $name in
+                        deploy-dir) deploy_dir=$(absolute "$value") ;;
+                        deploy-trust) define "nodepool.deploy.trust=$(absolute "$value")" ;;
+                        *)
+                            whole_number "$name" "$value"
+                            define "nodepool.$name=$value"
+                            ;;
+                    esac
                     ;;
                 help)
                     help
@@ -130,6 +143,7 @@ while [ $# -gt 0 ]; do
                     exit 0
                     ;;
                 no-webapp) define nodepool.webapp=false ;;
+                no-deploy) define nodepool.deploy=off ;;
                 fake) define nodepool.fake=true ;;
             esac
             ;;
@@ -172,6 +186,11 @@ while [ $# -gt 0 ]; do
 done
 
 define "nodepool.config=$config"
+if [ -n "$deploy_dir" ]; then
+    # Not made here: with a mistyped name nobody would find out.
+    [ -d "$deploy_dir" ] || fail "argument --deploy-dir: $deploy_dir is not a folder"
+    define "nodepool.deploy.dir=$deploy_dir"
+fi
 if [ -n "$secure" ]; then define "nodepool.secure=$secure"; fi
 if [ "$log_level" = DEBUG ]; then define nodepool.debug=true; fi
 

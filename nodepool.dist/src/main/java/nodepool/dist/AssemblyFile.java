@@ -21,8 +21,13 @@ import org.osgi.framework.VersionRange;
  */
 record AssemblyFile(List<Entry> bundles, String systemPackages, Map<String, String> properties) {
 
-    /** One bundle, and the start level at which it starts. */
-    record Entry(String symbolicName, VersionRange version, int startLevel) {}
+    /**
+     * One bundle.
+     *
+     * @param startLevel at which it starts
+     * @param starts whether it starts by itself, or when another bundle starts it
+     */
+    record Entry(String symbolicName, VersionRange version, int startLevel, boolean starts) {}
 
     AssemblyFile {
         bundles = List.copyOf(bundles);
@@ -35,10 +40,12 @@ record AssemblyFile(List<Entry> bundles, String systemPackages, Map<String, Stri
         List<Entry> bundles = new ArrayList<>();
         for (BndHeader.Clause bundle :
                 BndHeader.parse(text.getProperty("-runbundles", "")).clauses()) {
+            Map<String, String> how = attributes(bundle.name(), levels);
             bundles.add(new Entry(
                     bundle.name(),
                     new VersionRange(bundle.attributes().getOrDefault("version", "0")),
-                    startLevel(bundle.name(), levels)));
+                    Integer.parseInt(how.getOrDefault("startlevel", "1")),
+                    !"false".equals(how.get("start"))));
         }
         if (bundles.isEmpty()) {
             throw new IOException(file + " names no bundles in -runbundles");
@@ -55,12 +62,12 @@ record AssemblyFile(List<Entry> bundles, String systemPackages, Map<String, Stri
     }
 
     /** The first pattern that matches counts, as with bnd itself. */
-    private static int startLevel(String symbolicName, BndHeader levels) {
-        return levels.clauses().stream()
+    private static Map<String, String> attributes(String symbolicName, BndHeader patterns) {
+        return patterns.clauses().stream()
                 .filter(clause -> matches(clause.name(), symbolicName))
                 .findFirst()
-                .map(clause -> Integer.parseInt(clause.attributes().getOrDefault("startlevel", "1")))
-                .orElse(1);
+                .map(BndHeader.Clause::attributes)
+                .orElse(Map.of());
     }
 
     private static boolean matches(String pattern, String symbolicName) {

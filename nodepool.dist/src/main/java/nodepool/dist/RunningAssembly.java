@@ -54,7 +54,7 @@ final class RunningAssembly {
             Bundle bundle =
                     context.installBundle("reference:" + pool.find(entry).toUri());
             bundle.adapt(BundleStartLevel.class).setStartLevel(entry.startLevel());
-            if (!isFragment(bundle)) {
+            if (entry.starts() && !isFragment(bundle)) {
                 bundle.start(Bundle.START_ACTIVATION_POLICY);
             }
         }
@@ -76,7 +76,8 @@ final class RunningAssembly {
             if (stopping()) {
                 return List.of();
             }
-            if (isFragment(bundle) || (bundle.getState() & (Bundle.ACTIVE | Bundle.STARTING)) != 0) {
+            boolean shouldRun = bundle.adapt(BundleStartLevel.class).isPersistentlyStarted();
+            if (!shouldRun || (bundle.getState() & (Bundle.ACTIVE | Bundle.STARTING)) != 0) {
                 continue;
             }
             try {
@@ -158,7 +159,9 @@ final class RunningAssembly {
 
     private static Map<String, String> configuration(Path home, AssemblyFile assembly, Path cache) {
         Map<String, String> configuration = new HashMap<>();
-        configuration.put("felix.fileinstall.dir", home.resolve("deploy").toString());
+        configuration.put(
+                "felix.fileinstall.dir",
+                System.getProperty("nodepool.deploy.dir", home.resolve("deploy").toString()));
         configuration.putAll(assembly.properties());
         for (String name : System.getProperties().stringPropertyNames()) {
             configuration.put(name, System.getProperty(name));

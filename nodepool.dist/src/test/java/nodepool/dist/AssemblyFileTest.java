@@ -23,19 +23,19 @@ class AssemblyFileTest {
     Path folder;
 
     @Test
-    void a_bundle_gets_the_start_level_of_the_first_pattern_that_matches() throws Exception {
+    void a_bundle_starts_as_the_first_pattern_says_that_matches() throws Exception {
         Path file = write("""
                 -runbundles: a.b;version='[1.0.0,1.0.1)',\\
                 \ta.c;version='[2,3)',\\
                 \tz
-                -runbundles+: a.b;startlevel=4,a.*;startlevel=3
+                -runbundles+: a.b;startlevel=4,a.*;startlevel=3,z;start=false
                 """);
 
         assertEquals(
                 List.of(
-                        new AssemblyFile.Entry("a.b", new VersionRange("[1.0.0,1.0.1)"), 4),
-                        new AssemblyFile.Entry("a.c", new VersionRange("[2,3)"), 3),
-                        new AssemblyFile.Entry("z", new VersionRange("0"), 1)),
+                        new AssemblyFile.Entry("a.b", new VersionRange("[1.0.0,1.0.1)"), 4, true),
+                        new AssemblyFile.Entry("a.c", new VersionRange("[2,3)"), 3, true),
+                        new AssemblyFile.Entry("z", new VersionRange("0"), 1, false)),
                 AssemblyFile.read(file).bundles());
     }
 
@@ -64,7 +64,20 @@ class AssemblyFileTest {
 
         assertEquals(1, level(assembly, "org.apache.felix.scr"));
         assertTrue(level(assembly, "nodepool.zk") < level(assembly, "nodepool.cli"));
-        assertEquals(assembly.highestStartLevel(), level(assembly, "org.apache.felix.fileinstall"));
+        assertEquals(assembly.highestStartLevel(), level(assembly, "nodepool.deploy"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"launcher", "builder", "quickstart"})
+    void the_watched_folder_is_not_watched_before_somebody_judges_what_lies_there(String name) throws Exception {
+        AssemblyFile assembly = AssemblyFile.read(CNF.resolve(name + ".bndrun"));
+
+        assertEquals(
+                List.of("org.apache.felix.fileinstall"),
+                assembly.bundles().stream()
+                        .filter(bundle -> !bundle.starts())
+                        .map(AssemblyFile.Entry::symbolicName)
+                        .toList());
     }
 
     @ParameterizedTest
