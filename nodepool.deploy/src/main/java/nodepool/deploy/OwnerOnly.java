@@ -8,8 +8,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 
 /**
- * Whether nobody but its owner can change a file: by its own permissions, and by those of every folder above it. The owner
- * must be the one this process runs as, or root.
+ * Whether nobody but its owner can change a file: by its own permissions, and by those of every folder above it and above
+ * what it links to. The owner must be the one this process runs as, or root.
  */
 final class OwnerOnly {
 
@@ -25,9 +25,14 @@ final class OwnerOnly {
 
     /** @throws RefusedException naming the first file or folder that somebody else could change */
     void require(Path file) throws IOException, RefusedException {
-        Path path = file.toRealPath();
-        requireHere(path);
-        for (Path folder = path.getParent(); folder != null; folder = folder.getParent()) {
+        Path content = file.toRealPath();
+        requireHere(content);
+        requireAbove(content);
+        requireAbove(file.toAbsolutePath());
+    }
+
+    private void requireAbove(Path file) throws IOException, RefusedException {
+        for (Path folder = file.getParent().toRealPath(); folder != null; folder = folder.getParent()) {
             // In a sticky folder such as /tmp, others can add files but not replace ours.
             if (!isSticky(folder)) {
                 requireHere(folder);

@@ -106,6 +106,18 @@ class BundleDeployerTest {
     }
 
     @Test
+    void a_link_that_others_could_have_made_is_refused_wherever_it_leads() throws Exception {
+        Path safe = Files.createDirectory(folder.resolve("safe"));
+        Path target = Files.move(jar, safe.resolve("acme.jar"));
+        Files.createSymbolicLink(jar, target);
+        Files.setPosixFilePermissions(deploy, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        deployer(Optional.empty()).install(jar.toFile());
+
+        refused("everybody may write to " + deploy.toRealPath());
+    }
+
+    @Test
     void a_bundle_that_others_may_write_is_refused() throws Exception {
         Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-rw-r--"));
 
