@@ -42,6 +42,7 @@ final class ProviderEntries {
     private final Collection<Driver> drivers;
     private final Problems problems;
     private final Set<String> offered = new LinkedHashSet<>();
+    private final LabelCircles circles = new LabelCircles();
     private boolean allRead = true;
 
     ProviderEntries(
@@ -91,6 +92,7 @@ final class ProviderEntries {
                 }
             }
         }
+        circles.report(problems);
         return entries;
     }
 
@@ -122,6 +124,7 @@ final class ProviderEntries {
             problems.add(Severity.UNKNOWN_KEY, section.at("driver"), path, driverName + UNKNOWN_DRIVER + installed());
             return new ProviderEntry(name, driverName, section, Optional.empty());
         }
+        circles.add(section);
         return new ProviderEntry(name, driverName, section, read(driver.get(), section, name));
     }
 

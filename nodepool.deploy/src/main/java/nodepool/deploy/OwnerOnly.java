@@ -32,7 +32,8 @@ final class OwnerOnly {
     }
 
     private void requireAbove(Path file) throws IOException, RefusedException {
-        for (Path folder = file.getParent().toRealPath(); folder != null; folder = folder.getParent()) {
+        Path here = file.getParent();
+        for (Path folder = here == null ? null : here.toRealPath(); folder != null; folder = folder.getParent()) {
             // In a sticky folder such as /tmp, others can add files but not replace ours.
             if (!isSticky(folder)) {
                 requireHere(folder);

@@ -82,6 +82,26 @@ class MetastaticIT {
         }
     }
 
+    @Test
+    void a_provider_taken_out_of_the_configuration_gives_back_its_machines_as_its_nodes_go() throws Exception {
+        List<String> nodes =
+                nodes(nodepool("request", "slot", "slot", "slot", "--wait").orFail());
+        List<String> backing = backing(nodepool("list").orFail());
+        Path config = folder.resolve("var/quickstart.yaml");
+        Files.writeString(config, Files.readString(config).replaceAll("(?s)  - name: slicer.*", ""));
+        quickstart.await("Provider slicer is no longer configured");
+
+        for (String node : nodes) {
+            nodepool("delete", node).orFail();
+            quickstart.await("Deleted node " + node);
+        }
+
+        for (String machine : backing) {
+            quickstart.await("Deleted node " + machine);
+        }
+        quickstart.await("Removing provider slicer");
+    }
+
     private static List<String> nodes(String output) {
         List<String> ids = new ArrayList<>();
         Matcher node = NODE.matcher(output);

@@ -44,6 +44,7 @@ final class Providers {
     private final EventListener events;
     private final Consumer<String> changed;
     private final FactsKeeper facts;
+    private final Leaving leaving;
     private final Map<String, ProviderSlot> slots = new ConcurrentHashMap<>();
     private final Map<String, RunningProvider> starting = new HashMap<>();
     private final BackOff starts = new BackOff(FIRST_RETRY, LONGEST_RETRY);
@@ -67,6 +68,7 @@ final class Providers {
         this.events = events;
         this.changed = changed;
         this.facts = new FactsKeeper(loop, clock, stores, events, changed);
+        this.leaving = new Leaving(loop, stores);
     }
 
     Collection<ProviderSlot> all() {
@@ -92,6 +94,7 @@ final class Providers {
     /** Brings one provider to what its entry says, if its driver is here. */
     private void follow(ProviderEntry entry) {
         String name = entry.name();
+        leaving.forget(name);
         Optional<Driver> driver = drivers.find(entry.driver());
         ProviderSlot slot = slots.get(name);
         if (driver.isEmpty() || entry.config().isEmpty()) {
@@ -206,11 +209,12 @@ final class Providers {
     private void removeThoseNotIn(Configuration config, Predicate<ProviderSlot> busy) {
         for (ProviderSlot slot : all()) {
             String name = slot.name();
-            if (config.provider(name).isEmpty() && !busy.test(slot)) {
+            if (config.provider(name).isEmpty() && !busy.test(slot) && leaving.isEmptied(slot)) {
                 log.info("Removing provider {}", name);
                 slots.remove(name);
                 starting.remove(name);
                 facts.forget(name);
+                leaving.forget(name);
                 slot.remove();
                 changed.accept(name);
             }

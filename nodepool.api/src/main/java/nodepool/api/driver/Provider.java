@@ -26,6 +26,17 @@ public interface Provider {
     /** From now on it must not begin anything that two generations of one provider must not both do. */
     default void idle() {}
 
+    /**
+     * The provider is not configured any more, or an operator drains it: gives back what it keeps for later use. While it is
+     * false, the launcher keeps a provider that is not configured any more in service, removes its nodes as they are given
+     * back, and asks again when something has changed. Not asked if another launcher serves the provider.
+     *
+     * @return whether it has nothing left that would stay behind in the shared state for ever
+     */
+    default boolean drain(Snapshot snapshot) throws CloudException {
+        return true;
+    }
+
     /** Releases everything. No step runs any more and none will be asked for. Bounded to a few seconds. */
     void stop();
 

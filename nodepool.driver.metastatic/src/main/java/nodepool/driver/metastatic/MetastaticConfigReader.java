@@ -3,19 +3,17 @@ package nodepool.driver.metastatic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import nodepool.api.config.Section;
 import nodepool.api.driver.LoadContext;
 import nodepool.api.json.JsonValue.JsonNull;
 import nodepool.driver.metastatic.MetastaticLabel.Backing;
 
 /**
- * Reads one entry and checks what a schema cannot say. It sees one provider at a time, so a circle of backing labels through
- * two metastatic providers is not noticed.
+ * Reads one entry and checks what a schema cannot say. Labels that back themselves are found by whoever reads the whole file:
+ * a circle may lead through several providers.
  */
 final class MetastaticConfigReader {
 
@@ -24,7 +22,6 @@ final class MetastaticConfigReader {
 
     private final LoadContext load;
     private final Map<String, Section> firstWith = new LinkedHashMap<>();
-    private final Map<String, Set<String>> backedBy = new LinkedHashMap<>();
 
     MetastaticConfigReader(LoadContext load) {
         this.load = load;
@@ -48,7 +45,6 @@ final class MetastaticConfigReader {
                             .toList()));
         }
         labels.forEach(label -> check(label, name));
-        labels.forEach(this::circle);
         return new MetastaticConfig(
                 name,
                 provider.integer("max-concurrency", -1),
@@ -85,7 +81,6 @@ final class MetastaticConfigReader {
                     "max-age %d is less than min-retention-time %d".formatted(label.integer("max-age", 0), least));
         }
         label.text("backing-label").ifPresent(backing -> {
-            backedBy.computeIfAbsent(name, none -> new LinkedHashSet<>()).add(backing);
             Section first = firstWith.putIfAbsent(backing, label);
             if (first != null) {
                 same(first, label, backing);
@@ -115,26 +110,5 @@ final class MetastaticConfigReader {
 
     private static String value(Section label, String key) {
         return label.integer(key).isPresent() ? Integer.toString(label.integer(key, 0)) : "none";
-    }
-
-    private void circle(Section label) {
-        String name = label.require("name");
-        Set<String> reached = new LinkedHashSet<>();
-        List<String> open = new ArrayList<>(label.text("backing-label").stream().toList());
-        while (!open.isEmpty()) {
-            String next = open.remove(open.size() - 1);
-            if (next.equals(name)) {
-                load.error(
-                        label,
-                        "backing-label",
-                        reached.isEmpty()
-                                ? "label " + name + " backs itself"
-                                : "label " + name + " backs itself through " + String.join(", ", reached));
-                return;
-            }
-            if (reached.add(next)) {
-                open.addAll(backedBy.getOrDefault(next, Set.of()));
-            }
-        }
     }
 }

@@ -49,6 +49,12 @@ final class MetastaticProvider implements Provider {
         upkeep.stop();
     }
 
+    /** Slots and backing nodes know each other by records that nobody else understands: it stays until none is left. */
+    @Override
+    public boolean drain(Snapshot snapshot) throws CloudException {
+        return upkeep.drain(snapshot);
+    }
+
     @Override
     public void stop() {
         idle();

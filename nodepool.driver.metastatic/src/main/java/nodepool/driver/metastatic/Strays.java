@@ -44,7 +44,7 @@ final class Strays {
         }
         for (Node node : snapshot.nodesOf(config.name())) {
             if (isUnused(node) && hasLost(node, snapshot)) {
-                delete(node.id());
+                deleteLost(node.id());
             }
         }
     }
@@ -88,20 +88,45 @@ final class Strays {
                 .isPresent();
     }
 
-    private void delete(String id) throws CloudException {
-        Optional<LockedNode> locked = Await.value(context.nodes().tryLock(id));
+    /** Deletes the nodes that are ready for nobody in particular. */
+    void deleteUnused(Snapshot snapshot) throws CloudException {
+        for (Node node : snapshot.nodesOf(config.name())) {
+            if (isUnused(node) && !snapshot.isLocked(node.id())) {
+                Optional<LockedNode> locked = lockUnused(node.id());
+                if (locked.isPresent()) {
+                    log.info("Provider {} is drained, deleting node {}", config.name(), node.id());
+                    delete(locked.get());
+                }
+            }
+        }
+    }
+
+    private void deleteLost(String id) throws CloudException {
+        Optional<LockedNode> locked = lockUnused(id);
         if (locked.isEmpty()) {
             return;
         }
-        Node node = locked.get().node();
-        if (!isUnused(node) || stillBacked(node)) {
+        if (stillBacked(locked.get().node())) {
             Await.value(context.nodes().unlock(locked.get().lock()));
             return;
         }
         log.warn("Node {} has lost its backing node, deleting", id);
+        delete(locked.get());
+    }
+
+    private Optional<LockedNode> lockUnused(String id) throws CloudException {
+        Optional<LockedNode> locked = Await.value(context.nodes().tryLock(id));
+        if (locked.isPresent() && !isUnused(locked.get().node())) {
+            Await.value(context.nodes().unlock(locked.get().lock()));
+            return Optional.empty();
+        }
+        return locked;
+    }
+
+    private void delete(LockedNode locked) throws CloudException {
         Await.value(context.nodes()
-                .finish(locked.get()
-                        .with(node.withState(NodeState.DELETING, context.clock().instant()))));
+                .finish(locked.with(locked.node()
+                        .withState(NodeState.DELETING, context.clock().instant()))));
     }
 
     private boolean stillBacked(Node node) throws CloudException {

@@ -129,6 +129,30 @@ final class Upkeep implements ProviderNotifications {
         plan(next);
     }
 
+    /**
+     * Deletes slots that nobody uses and gives back backing nodes without a slot in use. May block.
+     *
+     * @return whether no backing node is left
+     */
+    synchronized boolean drain(Snapshot snapshot) throws CloudException {
+        if (over) {
+            return true;
+        }
+        strays.deleteUnused(snapshot);
+        SlotTable table = nodes.table(snapshot);
+        for (BackingNode node : table.backing()) {
+            if (node.isEmpty()) {
+                nodes.release(node.id(), idle(node), snapshot);
+            }
+        }
+        return table.backing().isEmpty();
+    }
+
+    private Duration idle(BackingNode node) {
+        Instant now = context.clock().instant();
+        return Duration.between(node.use().lastUsed().orElse(node.use().launched()), now);
+    }
+
     /** @return when to look at that node again */
     private Instant judge(BackingNode node, Snapshot snapshot) throws CloudException {
         Optional<Backing> label = config.backedLabel(node.use().label()).map(MetastaticLabel::backing);

@@ -4,6 +4,7 @@ import static nodepool.driver.metastatic.Events.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,34 @@ class BackingNodeLifeTest extends MetastaticScene {
         clock.advance(Duration.ofSeconds(1));
         slicer.sweep();
         assertReleased(backing);
+    }
+
+    @Test
+    void a_drained_provider_gives_an_empty_backing_node_back_at_once() throws Exception {
+        String id = slicer.begin("small");
+        String backing = back(id);
+        slicer.make(id);
+        LockedNode used = await(slicer.stores().nodes().tryLock(id)).orElseThrow();
+
+        assertFalse(slicer.drain());
+        assertEquals(NodeState.IN_USE, node(backing).state(), "while a slot is used");
+        await(slicer.stores().nodes().unlock(used.lock()));
+
+        slicer.remove(id);
+        slicer.drain();
+        assertReleased(backing);
+        assertTrue(slicer.drain());
+    }
+
+    @Test
+    void a_drained_provider_deletes_slots_that_nobody_uses() throws Exception {
+        String id = slicer.begin("small");
+        back(id);
+        slicer.make(id);
+
+        assertFalse(slicer.drain());
+
+        assertEquals(NodeState.DELETING, node(id).state());
     }
 
     @Test

@@ -96,6 +96,39 @@ class MetastaticConfigTest {
     }
 
     @Test
+    void a_circle_through_another_provider_is_an_error_at_both() throws IOException {
+        Path file = file("- {name: a, backing-label: b}");
+        Files.writeString(file, Files.readString(file) + """
+                  - name: grater
+                    driver: metastatic
+                    pools:
+                      - name: main
+                        labels:
+                          - {name: b, backing-label: a}
+                """);
+
+        ConfigurationReader.Result result = read(file);
+
+        assertEquals(List.of("label a backs itself through b", "label b backs itself through a"), errors(result));
+        assertTrue(result.configuration().isEmpty());
+    }
+
+    @Test
+    void two_providers_that_share_their_backing_label_make_no_circle() throws IOException {
+        Path file = file("- {name: a, backing-label: big}");
+        Files.writeString(file, Files.readString(file) + """
+                  - name: grater
+                    driver: metastatic
+                    pools:
+                      - name: main
+                        labels:
+                          - {name: b, backing-label: big}
+                """);
+
+        assertEquals(List.of(), errors(read(file)));
+    }
+
+    @Test
     void a_label_that_is_not_in_the_main_list_is_an_error() throws IOException {
         assertEquals(
                 List.of("label nobody in provider slicer not in top-level labels"),

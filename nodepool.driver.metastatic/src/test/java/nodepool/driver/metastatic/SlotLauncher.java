@@ -173,6 +173,11 @@ final class SlotLauncher implements AutoCloseable {
         provider.cleanupLeakedResources(snapshot());
     }
 
+    /** What a launcher asks when the provider is to go. */
+    boolean drain() throws CloudException {
+        return provider.drain(Events.await(stores.snapshots().caughtUp()));
+    }
+
     Snapshot snapshot() {
         return stores.snapshots().current().orElseThrow();
     }
