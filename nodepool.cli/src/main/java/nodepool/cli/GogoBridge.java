@@ -46,7 +46,7 @@ public final class GogoBridge {
     public GogoBridge(BundleContext bundle, @Reference ConfigurationSource configuration, @Reference Stores stores) {
         this.bundle = bundle;
         CommandContext context = new ServiceContext(configuration, stores, drivers);
-        Verbs.all().forEach(verb -> addCommand(new VerbCommand(verb, context)));
+        Verbs.ofShell().forEach(verb -> addCommand(new VerbCommand(verb, context)));
     }
 
     @Reference(policy = ReferencePolicy.DYNAMIC, cardinality = ReferenceCardinality.MULTIPLE)
@@ -112,6 +112,12 @@ public final class GogoBridge {
         @Override
         public ConfigurationReader.Result validate() {
             return new ConfigurationReader.Result(source.current(), source.problems());
+        }
+
+        @Override
+        public Optional<String> bundleOf(Driver driver) {
+            return Optional.ofNullable(FrameworkUtil.getBundle(driver.getClass()))
+                    .map(bundle -> bundle.getSymbolicName() + " " + bundle.getVersion());
         }
 
         @Override

@@ -19,6 +19,9 @@ import org.yaml.snakeyaml.nodes.Tag;
 record ScalarCheck(String file, boolean secret, Problems problems) {
 
     Optional<JsonValue> check(Node node, Type type, String path) {
+        if (type instanceof Type.Secret) {
+            return new ScalarCheck(file, true, problems).check(node, Type.TEXT, path);
+        }
         if (!(node instanceof ScalarNode scalar)) {
             wrong(node, path, expected(type));
             return Optional.empty();

@@ -43,6 +43,7 @@ final class Launcher {
     private final Providers providers;
     private final Pools pools;
     private final SpareKeeper spares;
+    private final Draining draining;
     private final DeletedNodeWorker deletedNodes;
     private final CleanupWorker cleanup;
     private final List<Subscription> subscriptions = new ArrayList<>();
@@ -76,6 +77,7 @@ final class Launcher {
         this.providers =
                 new Providers(loop, clock, stores, configuration, drivers, scanner, events, this::providerChanged);
         this.spares = new SpareKeeper(loop, clock, stores, random);
+        this.draining = new Draining(loop, clock, stores);
         this.deletedNodes = new DeletedNodeWorker(clock, stores, configuration::current, providers::find, events);
         this.cleanup = new CleanupWorker(clock, stores, configuration::current, providers::all);
     }
@@ -135,6 +137,7 @@ final class Launcher {
         if (now.isEmpty()) {
             spares.forget();
         } else {
+            draining.look(providers.all(), now.get());
             spares.look(
                     now.get(),
                     config.get().labels().values(),

@@ -3,6 +3,7 @@ package nodepool.launcher;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -34,7 +35,7 @@ record PoolViews(Supplier<Optional<Configuration>> configuration, TenantLedger t
                 pool,
                 slot.facts(),
                 withoutUpload(snapshot, slot.name(), pool),
-                slot.trouble(),
+                byOperator(slot.name(), snapshot).or(slot::trouble),
                 launches,
                 // Whether the pool itself is paused changes no answer of its own.
                 Registry.pools(snapshot).stream()
@@ -42,6 +43,14 @@ record PoolViews(Supplier<Optional<Configuration>> configuration, TenantLedger t
                         .toList(),
                 tenants.room(),
                 minReady());
+    }
+
+    private static Optional<Reason> byOperator(String provider, Snapshot snapshot) {
+        return snapshot.mark(provider)
+                .map(mark -> Reason.of(
+                        Reason.Code.PROVIDER_PAUSED,
+                        "provider %s %s by operator"
+                                .formatted(provider, mark.name().toLowerCase(Locale.ROOT))));
     }
 
     @Override
@@ -53,9 +62,10 @@ record PoolViews(Supplier<Optional<Configuration>> configuration, TenantLedger t
     static int room(String label, Collection<ProviderSlot> slots, Snapshot snapshot) {
         long room = 0;
         for (ProviderSlot slot : slots) {
-            boolean launches = slot.current()
-                    .filter(generation -> generation.provider().launches())
-                    .isPresent();
+            boolean launches = snapshot.mark(slot.name()).isEmpty()
+                    && slot.current()
+                            .filter(generation -> generation.provider().launches())
+                            .isPresent();
             for (PoolConfig pool : launches ? slot.config().pools() : List.<PoolConfig>of()) {
                 if (canLaunch(slot, pool, label, snapshot)) {
                     slot.refresh(snapshot);

@@ -106,7 +106,7 @@ final class PoolWorker implements HandledRequest.Owner {
     CompletionStage<Void> retire() {
         return leave(() -> {
             Loop.begin(registration.withdraw(), log);
-            hand.waiting().stream().filter(HandledRequest::isIdle).forEach(HandledRequest::giveBack);
+            giveBackIdle();
         });
     }
 
@@ -173,17 +173,26 @@ final class PoolWorker implements HandledRequest.Owner {
             endIfDone();
             return;
         }
-        registration.publish(pool.get(), hand.isPaused());
+        boolean marked = snapshot.mark(slot().name()).isPresent();
+        registration.publish(pool.get(), marked || hand.isPaused());
         registered = Registry.pools(snapshot);
         if (!registration.isShownIn(snapshot)) {
             return; // The registry is not current: deciding on it could fail requests that others can serve.
         }
         recovery.look(snapshot, pool.get());
+        if (Draining.isDrained(slot().name(), snapshot)) {
+            giveBackIdle();
+        }
         PoolView view = surroundings.view(this, snapshot, pool.get());
         Stock stock = Stock.of(snapshot, slot().name(), means.poolName(), hand.takenNodes());
         boolean full = refill.look(snapshot, view, stock);
         intake.look(snapshot, view, stock, full);
-        registration.publish(pool.get(), hand.isPaused());
+        registration.publish(pool.get(), marked || hand.isPaused());
+    }
+
+    /** What waits for room in hand can as well wait where others see it. */
+    private void giveBackIdle() {
+        hand.waiting().stream().filter(HandledRequest::isIdle).forEach(HandledRequest::giveBack);
     }
 
     /** What is tried again now and then, in case an event was lost. */

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A copy of the tree, kept up to date by one recursive watch. The watch is set first, then everything is read; after every
+ * A copy of the tree, and of what operators want of providers, kept up to date by recursive watches. These are set first, then everything is read; after every
  * reconnect both are done again, because the server does not replay what was missed. Until that is finished there is no
  * snapshot. Changes are applied under this object's monitor, for moments only; snapshots are immutable and made on demand,
  * sharing what has not changed.
@@ -102,12 +102,14 @@ final class LiveTree implements SnapshotSource, Session.Listener {
         }
         session.ensure(zk, Paths.DIRECTORIES)
                 .thenCompose(done -> session.watch(zk, Paths.ROOT, watcher))
+                .thenCompose(done -> session.watch(zk, Paths.PROVIDERS, watcher))
                 .thenCompose(done -> session.ensure(zk, Paths.DIRECTORIES))
                 .whenComplete((done, failure) -> {
                     if (failure == null) {
                         list(begun, Paths.REQUESTS);
                         list(begun, Paths.NODES);
                         list(begun, Paths.IMAGES);
+                        list(begun, Paths.PROVIDERS);
                         for (Registration.Kind kind : Registration.Kind.values()) {
                             list(begun, Paths.COMPONENTS + "/" + kind.wireName());
                         }
@@ -170,7 +172,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
                 fetch(of, path);
                 list(of, path + "/lock");
             }
-            case REQUEST_CONTENDER, CONTENDER, FLAG, IMAGE -> {
+            case REQUEST_CONTENDER, CONTENDER, FLAG, IMAGE, PROVIDER_MARK -> {
                 see(of, path);
                 appeared(path, place);
                 if (place.kind() == Place.Kind.IMAGE) {
@@ -182,7 +184,7 @@ final class LiveTree implements SnapshotSource, Session.Listener {
                 list(of, path + "/providers");
             }
             case UPLOAD -> fetch(of, path);
-            case IMAGE_LOCK -> list(of, path);
+            case IMAGE_LOCK, PROVIDER -> list(of, path);
             case BUILDS, UPLOADS_OF, UPLOADS ->
                 list(of, path.endsWith("/images") || place.kind() == Place.Kind.BUILDS ? path : path + "/images");
             case OTHER -> see(of, path);
@@ -282,8 +284,8 @@ final class LiveTree implements SnapshotSource, Session.Listener {
         Place place = Place.of(path);
         switch (place.kind()) {
             case REQUEST, NODE, COMPONENT, BUILD, UPLOAD -> refresh(zk, path);
-            case REQUEST_CONTENDER, CONTENDER, FLAG, IMAGE -> appeared(path, place);
-            case IMAGE_LOCK, BUILDS, UPLOADS_OF, UPLOADS, OTHER -> {}
+            case REQUEST_CONTENDER, CONTENDER, FLAG, IMAGE, PROVIDER_MARK -> appeared(path, place);
+            case PROVIDER, IMAGE_LOCK, BUILDS, UPLOADS_OF, UPLOADS, OTHER -> {}
         }
     }
 

@@ -18,6 +18,8 @@ final class Paths {
 
     static final String ANNEX_NODES = ANNEX + "/nodes";
     static final String ACCOUNTS = ANNEX + "/accounts";
+    /** What operators want of providers. */
+    static final String PROVIDERS = ANNEX + "/providers";
 
     /** Everything that must exist, parents first. */
     static final List<String> DIRECTORIES = List.of(
@@ -32,7 +34,8 @@ final class Paths {
             COMPONENTS + "/builder",
             ANNEX,
             ANNEX_NODES,
-            ACCOUNTS);
+            ACCOUNTS,
+            PROVIDERS);
 
     private Paths() {}
 
@@ -58,6 +61,10 @@ final class Paths {
 
     static String memo(String nodeId) {
         return ANNEX_NODES + "/" + nodeId;
+    }
+
+    static String provider(String provider) {
+        return PROVIDERS + "/" + provider;
     }
 
     static String image(String image) {

@@ -26,6 +26,10 @@ record Place(Kind kind, String id, String name) {
         UPLOADS_OF,
         UPLOADS,
         UPLOAD,
+        /** A provider that was marked some time. */
+        PROVIDER,
+        /** What an operator wants of it, by being there. */
+        PROVIDER_MARK,
         OTHER
     }
 
@@ -38,6 +42,11 @@ record Place(Kind kind, String id, String name) {
             return NOWHERE;
         }
         String last = part[depth - 1];
+        if (path.startsWith(Paths.PROVIDERS)) {
+            return depth == 4
+                    ? new Place(Kind.PROVIDER, last, last)
+                    : depth == 5 ? new Place(Kind.PROVIDER_MARK, part[3], last) : NOWHERE;
+        }
         if (last.equals("lock")) {
             boolean guardsImage = part[2].equals("images") && (depth == 6 || depth == 10);
             return guardsImage ? new Place(Kind.IMAGE_LOCK, part[3], last) : NOWHERE;

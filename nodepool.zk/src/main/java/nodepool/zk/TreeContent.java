@@ -11,6 +11,7 @@ import nodepool.api.registry.Registration;
 import nodepool.api.request.RequestState;
 import nodepool.api.store.Snapshot;
 import org.pcollections.TreePMap;
+import org.pcollections.TreePSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,9 +29,10 @@ final class TreeContent {
     private ImageIndex images = ImageIndex.EMPTY;
     private TreePMap<String, Registration> components = TreePMap.empty();
     private TreePMap<String, Snapshot.Malformed> malformed = TreePMap.empty();
+    private TreePSet<String> marks = TreePSet.empty();
 
     TreeSnapshot snapshot(long number) {
-        return new TreeSnapshot(number, requests, nodes, images, components, malformed);
+        return new TreeSnapshot(number, requests, nodes, images, components, malformed, marks);
     }
 
     /** Takes a document; false if it, or a newer one, is here already. */
@@ -117,6 +119,7 @@ final class TreeContent {
             case REQUEST_CONTENDER -> requests = requests.contended(place.id(), place.name());
             case CONTENDER -> nodes = nodes.queued(place.id(), place.name());
             case FLAG -> images = images.withFlag(place.id(), path);
+            case PROVIDER_MARK -> marks = marks.plus(path);
             default -> images = images.withName(place.id());
         }
     }
@@ -132,6 +135,7 @@ final class TreeContent {
             case CONTENDER -> nodes = nodes.unqueued(place.id(), place.name());
             case IMAGE -> images = images.withoutName(place.id());
             case FLAG -> images = images.withoutFlag(path);
+            case PROVIDER_MARK -> marks = marks.minus(path);
             default -> {}
         }
     }
@@ -154,6 +158,7 @@ final class TreeContent {
         requests.contenders()
                 .forEach((request, names) -> names.forEach(name -> known.add(Paths.requestLock(request) + "/" + name)));
         known.addAll(images.flags());
+        known.addAll(marks);
         images.names().forEach(image -> known.add(Paths.IMAGES + "/" + image));
         known.removeAll(paths);
         known.forEach(this::remove);

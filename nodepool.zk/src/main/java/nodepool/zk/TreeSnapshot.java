@@ -1,5 +1,6 @@
 package nodepool.zk;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -11,8 +12,10 @@ import nodepool.api.image.ImageUpload;
 import nodepool.api.node.Node;
 import nodepool.api.registry.Registration;
 import nodepool.api.request.NodeRequest;
+import nodepool.api.store.ProviderMark;
 import nodepool.api.store.Snapshot;
 import org.pcollections.TreePMap;
+import org.pcollections.TreePSet;
 
 /** What the tree held at one moment. Made in no time, however much that is: it shares the indexes it is given. */
 final class TreeSnapshot implements Snapshot {
@@ -23,6 +26,7 @@ final class TreeSnapshot implements Snapshot {
     private final ImageIndex images;
     private final TreePMap<String, Registration> components;
     private final TreePMap<String, Malformed> malformed;
+    private final TreePSet<String> marks;
 
     TreeSnapshot(
             long number,
@@ -30,13 +34,15 @@ final class TreeSnapshot implements Snapshot {
             NodeIndex nodes,
             ImageIndex images,
             TreePMap<String, Registration> components,
-            TreePMap<String, Malformed> malformed) {
+            TreePMap<String, Malformed> malformed,
+            TreePSet<String> marks) {
         this.number = number;
         this.requests = requests;
         this.nodes = nodes;
         this.images = images;
         this.components = components;
         this.malformed = malformed;
+        this.marks = marks;
     }
 
     @Override
@@ -138,6 +144,13 @@ final class TreeSnapshot implements Snapshot {
     private boolean isLockedAt(String directory) {
         String contender = directory + "/lock/";
         return images.flags().stream().anyMatch(flag -> flag.startsWith(contender) && ZkLock.isContender(flag));
+    }
+
+    @Override
+    public Optional<ProviderMark> mark(String provider) {
+        return Arrays.stream(ProviderMark.values())
+                .filter(mark -> marks.contains(ZkProviderMarks.path(provider, mark)))
+                .reduce((weaker, stronger) -> stronger);
     }
 
     @Override

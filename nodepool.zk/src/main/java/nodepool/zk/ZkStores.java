@@ -8,6 +8,7 @@ import nodepool.api.store.ImageArchive;
 import nodepool.api.store.ImageMarks;
 import nodepool.api.store.ImageStore;
 import nodepool.api.store.NodeStore;
+import nodepool.api.store.ProviderMarks;
 import nodepool.api.store.RequestStore;
 import nodepool.api.store.SnapshotSource;
 import nodepool.api.store.Stores;
@@ -22,6 +23,7 @@ final class ZkStores implements Stores {
     private final ZkImageStore images;
     private final ZkImageMarks imageMarks;
     private final ZkImageArchive imageArchive;
+    private final ZkProviderMarks providerMarks;
     private final ZkComponentRegistry components;
     private final ZkAccountStore accounts;
 
@@ -47,6 +49,7 @@ final class ZkStores implements Stores {
         this.images = new ZkImageStore(definite);
         this.imageMarks = new ZkImageMarks(definite);
         this.imageArchive = new ZkImageArchive(definite);
+        this.providerMarks = new ZkProviderMarks(definite);
         this.components = new ZkComponentRegistry(
                 definite,
                 admission,
@@ -85,6 +88,11 @@ final class ZkStores implements Stores {
     @Override
     public ImageArchive imageArchive() {
         return imageArchive;
+    }
+
+    @Override
+    public ProviderMarks providerMarks() {
+        return providerMarks;
     }
 
     @Override

@@ -115,6 +115,8 @@ public record Schema(List<Key> keys, Optional<Type> others, List<Rule> rules) {
 
         /** Text of any kind. */
         Type TEXT = new Text();
+        /** Text that nobody is shown: a password, a token. */
+        Type SECRET = new Secret();
         /** Text of any kind, or a whole number. */
         Type TEXT_OR_INT = new TextOrInt();
         /** A whole number of any size that fits 32 bits. */
@@ -134,6 +136,9 @@ public record Schema(List<Key> keys, Optional<Type> others, List<Rule> rules) {
 
         /** Text. What YAML reads as a number, a date or yes and no is reported: it needs quotes. */
         record Text() implements Type {}
+
+        /** Text, as {@link Text}, that is in no message, whatever is wrong with it. */
+        record Secret() implements Type {}
 
         /** Text or a whole number, which is turned into text. */
         record TextOrInt() implements Type {}

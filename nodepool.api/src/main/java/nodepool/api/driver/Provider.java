@@ -27,9 +27,9 @@ public interface Provider {
     default void idle() {}
 
     /**
-     * The provider is not configured any more, or an operator drains it: gives back what it keeps for later use. While it is
-     * false, the launcher keeps a provider that is not configured any more in service, removes its nodes as they are given
-     * back, and asks again when something has changed. Not asked if another launcher serves the provider.
+     * The provider is not configured any more: gives back what it keeps for later use. While the answer is no, the launcher
+     * keeps it in service, removes its nodes as they are given back, and asks again when something has changed. Not asked if
+     * another launcher serves the provider.
      *
      * @return whether it has nothing left that would stay behind in the shared state for ever
      */

@@ -85,6 +85,11 @@ public interface Snapshot {
         return false;
     }
 
+    /** What an operator wants of that provider; absent: that it serves. */
+    default Optional<ProviderMark> mark(String provider) {
+        return Optional.empty();
+    }
+
     /** What lies where a record is expected and is none. */
     List<Malformed> malformed();
 

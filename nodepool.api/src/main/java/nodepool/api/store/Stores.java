@@ -20,6 +20,8 @@ public interface Stores extends AutoCloseable {
 
     ImageArchive imageArchive();
 
+    ProviderMarks providerMarks();
+
     ComponentRegistry components();
 
     AccountStore accounts();

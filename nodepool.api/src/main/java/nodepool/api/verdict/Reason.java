@@ -35,6 +35,7 @@ public record Reason(Code code, String detail) {
                 Kind.WAIT, "the other pool answers first; this one takes it if that one declines or is full"),
         OTHER_PROVIDER_WANTED(Kind.WAIT, "the wanted provider answers first; any other takes it if that one declines"),
         POOL_PAUSED(Kind.WAIT, "goes on when the requests before it are served"),
+        PROVIDER_PAUSED(Kind.WAIT, "nodepool provider-resume lets it serve again"),
         DRIVER_ABSENT(Kind.WAIT, "install the driver"),
         PROVIDER_STARTING(Kind.WAIT, "goes on when the provider has started"),
         PROVIDER_FAILED(Kind.FIX_CLOUD, "the provider is tried again by itself; see its reason"),

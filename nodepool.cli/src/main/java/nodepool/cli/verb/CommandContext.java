@@ -36,6 +36,11 @@ public interface CommandContext {
     /** The drivers that are here. */
     Collection<Driver> drivers();
 
+    /** Name and version of the bundle that a driver comes from; absent outside of a framework. */
+    default Optional<String> bundleOf(Driver driver) {
+        return Optional.empty();
+    }
+
     /** How to call what {@link #validate()} looks at. */
     String configurationName();
 

@@ -2,6 +2,7 @@ package nodepool.cli.verb;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,6 +14,7 @@ import nodepool.api.json.JsonValue.JsonObject;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
 import nodepool.api.registry.Registration;
+import nodepool.api.store.ProviderMark;
 import nodepool.api.store.Snapshot;
 import nodepool.cli.output.Column;
 import nodepool.cli.output.Filter;
@@ -21,12 +23,14 @@ import nodepool.cli.output.Listing;
 /** {@code provider-list}: the providers of the configuration, of the running launchers and of the nodes there are. */
 final class ListProviders {
 
-    private static final List<String> STATES = List.of("running", "at-quota", "not-served", "not-configured");
+    private static final List<String> STATES =
+            List.of("running", "at-quota", "paused", "drained", "not-served", "not-configured");
 
     /**
      * @param driver absent if it is not in the configuration at hand
      * @param pools as configured, or as registered if it is not configured
      * @param launchers hosts that serve it
+     * @param mark what an operator wants of it
      * @param paused whether every pool of it is at its quota
      */
     private record Row(
@@ -34,12 +38,16 @@ final class ListProviders {
             Optional<String> driver,
             List<String> pools,
             List<String> launchers,
+            Optional<ProviderMark> mark,
             boolean paused,
             List<Node> nodes) {
 
         String state() {
             if (launchers.isEmpty()) {
                 return driver.isPresent() ? "not-served" : "not-configured";
+            }
+            if (mark.isPresent()) {
+                return mark.get().name().toLowerCase(Locale.ROOT);
             }
             return paused ? "at-quota" : "running";
         }
@@ -82,6 +90,7 @@ final class ListProviders {
                             .distinct()
                             .sorted()
                             .toList(),
+                    snapshot.mark(name),
                     registered.stream().allMatch(Registration.Pool::paused),
                     List.copyOf(snapshot.nodesOf(name)));
         }
@@ -109,10 +118,10 @@ final class ListProviders {
 
     private ListProviders() {}
 
-    static Verb verb() {
+    static Verb verb(String command) {
         return new ListVerb<>(
-                Verb.named("provider-list", "list the providers, who serves them and their nodes")
-                        .example("nodepool provider-list --state not-served"),
+                Verb.named(command, "list the providers, who serves them and their nodes")
+                        .example("nodepool " + command + " --state not-served"),
                 LISTING,
                 Optional.empty(),
                 (snapshot, now, context) -> rows(snapshot, context));

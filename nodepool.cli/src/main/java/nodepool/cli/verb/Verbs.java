@@ -1,5 +1,6 @@
 package nodepool.cli.verb;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** All of them. */
@@ -14,7 +15,12 @@ public final class Verbs {
                 ListRequests.verb(),
                 ListComponents.verb(),
                 ListLabels.verb(),
-                ListProviders.verb(),
+                ListProviders.verb("provider-list"),
+                MarkProvider.pausing(),
+                MarkProvider.resuming(),
+                MarkProvider.draining(),
+                new ListDrivers(),
+                new ShowDriver(),
                 new ShowRecord(),
                 new ExplainRequest(),
                 new ShowProvider(),
@@ -37,5 +43,12 @@ public final class Verbs {
                 new ExportImageData(),
                 new ImportImageData(),
                 new PrintCompletion());
+    }
+
+    /** Those of the shell of a running program: all, and what goes by another name there. */
+    public static List<Verb> ofShell() {
+        List<Verb> verbs = new ArrayList<>(all());
+        verbs.add(ListProviders.verb("providers"));
+        return List.copyOf(verbs);
     }
 }

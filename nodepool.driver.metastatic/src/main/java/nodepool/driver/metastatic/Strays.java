@@ -94,7 +94,7 @@ final class Strays {
             if (isUnused(node) && !snapshot.isLocked(node.id())) {
                 Optional<LockedNode> locked = lockUnused(node.id());
                 if (locked.isPresent()) {
-                    log.info("Provider {} is drained, deleting node {}", config.name(), node.id());
+                    log.info("Provider {} is to go, deleting node {}", config.name(), node.id());
                     delete(locked.get());
                 }
             }
