@@ -19,7 +19,7 @@ public final class @Name@Driver extends StateMachineDriver {
     private static final CloudSchema SCHEMA = CloudSchema.USUAL
             .withProvider(
                     Key.required("url", Type.TEXT, "Where the cloud's API is"),
-                    Key.required("token", Type.TEXT, "Credential; better kept in an environment variable"))
+                    Key.required("token", Type.SECRET, "Credential; better kept in an environment variable"))
             .withImage(Key.required("image-id", Type.TEXT, "The cloud's id of the image"))
             .withLabel(Key.required("size", Type.TEXT, "The cloud's name of the machine's size"));
 

@@ -17,7 +17,7 @@ final class GlobalSchema {
             Key.optional("abstract", Type.BOOL, "A template only, never built").byDefault(false),
             Key.optional("parent", Type.TEXT, "Another entry to start from"),
             Key.optional("elements", Type.TEXTS, "Elements of diskimage-builder, behind the parent's"),
-            Key.optional("env-vars", Type.mapOf(Type.TEXT), "Environment of the build, over the parent's"),
+            Key.optional("env-vars", Type.mapOf(Type.SECRET), "Environment of the build, over the parent's"),
             Key.optional("formats", Type.TEXTS, "Formats besides those the providers ask for"),
             Key.optional("keep-formats", Type.TEXTS, "Formats that survive delete-after-upload"),
             Key.optional("delete-after-upload", Type.BOOL, "Delete local files once uploaded"),

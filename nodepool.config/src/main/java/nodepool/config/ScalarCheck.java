@@ -18,8 +18,13 @@ import org.yaml.snakeyaml.nodes.Tag;
  */
 record ScalarCheck(String file, boolean secret, Problems problems) {
 
+    private static final String NOT_SHOWN = "a value that is not shown";
+
     Optional<JsonValue> check(Node node, Type type, String path) {
         if (type instanceof Type.Secret) {
+            if (node instanceof ScalarNode secretText) {
+                problems.hide(secretText.getValue(), NOT_SHOWN);
+            }
             return new ScalarCheck(file, true, problems).check(node, Type.TEXT, path);
         }
         if (!(node instanceof ScalarNode scalar)) {
@@ -129,7 +134,7 @@ record ScalarCheck(String file, boolean secret, Problems problems) {
     }
 
     private String shown(String value) {
-        return secret ? "a value that is not shown" : value;
+        return secret ? NOT_SHOWN : value;
     }
 
     private Optional<JsonValue> problem(Node node, String path, String message) {

@@ -1,10 +1,12 @@
 package nodepool.config;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import nodepool.api.config.Location;
 import nodepool.api.config.Problem.Severity;
 import nodepool.api.config.Schema;
@@ -17,6 +19,7 @@ import nodepool.api.json.JsonValue.JsonObject;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
@@ -42,6 +45,7 @@ final class SchemaCheck {
         Map<String, JsonValue> values = new LinkedHashMap<>();
         Map<String, Location> places = new LinkedHashMap<>();
         Map<String, List<YamlSection>> below = new LinkedHashMap<>();
+        Set<String> secrets = new HashSet<>();
         Map<String, NodeTuple> members = YamlNodes.members(mapping);
         for (Map.Entry<String, NodeTuple> member : members.entrySet()) {
             Optional<Key> known = find(schema, member.getKey());
@@ -61,6 +65,9 @@ final class SchemaCheck {
                 places.put(name, at(value));
                 Type type = known.map(Key::type).or(schema::others).orElse(Type.ANY);
                 value(value, type, YamlNodes.join(path, name), below, name).ifPresent(json -> values.put(name, json));
+                if (type instanceof Type.Secret && value instanceof ScalarNode scalar) {
+                    secrets.add(scalar.getValue());
+                }
             }
         }
         for (Key key : schema.keys()) {
@@ -72,7 +79,7 @@ final class SchemaCheck {
             }
         }
         schema.rules().forEach(rule -> rule(rule, places, at(mapping), path));
-        return new YamlSection(at(mapping), path, values, places, below);
+        return new YamlSection(at(mapping), path, values, places, below, secrets);
     }
 
     private static Optional<Key> find(Schema schema, String name) {

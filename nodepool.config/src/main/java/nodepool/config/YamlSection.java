@@ -2,12 +2,14 @@ package nodepool.config;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import nodepool.api.config.Location;
 import nodepool.api.config.Section;
 import nodepool.api.json.JsonValue;
@@ -23,18 +25,23 @@ final class YamlSection implements Section {
     private final Map<String, JsonValue> values;
     private final Map<String, Location> places;
     private final Map<String, List<YamlSection>> below;
+    private final Set<String> secrets;
 
     YamlSection(
             Location at,
             String path,
             Map<String, JsonValue> values,
             Map<String, Location> places,
-            Map<String, List<YamlSection>> below) {
+            Map<String, List<YamlSection>> below,
+            Set<String> secrets) {
         this.at = at;
         this.path = path;
         this.values = new LinkedHashMap<>(values);
         this.places = Map.copyOf(places);
         this.below = Map.copyOf(below);
+        Set<String> all = new HashSet<>(secrets);
+        below.values().forEach(list -> list.forEach(section -> all.addAll(section.secrets())));
+        this.secrets = Set.copyOf(all);
     }
 
     /** All values, defaults included. */
@@ -127,6 +134,11 @@ final class YamlSection implements Section {
     @Override
     public Optional<JsonValue> json(String key) {
         return Optional.ofNullable(values.get(key));
+    }
+
+    @Override
+    public Set<String> secrets() {
+        return secrets;
     }
 
     @Override

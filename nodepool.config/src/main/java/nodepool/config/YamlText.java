@@ -33,6 +33,9 @@ record YamlText(Path file, boolean secret, Map<String, String> environment, Prob
     /** A reference to a variable that takes part. */
     static final Pattern VARIABLE = Pattern.compile("%\\((NODEPOOL_[A-Za-z0-9_]*)\\)");
 
+    private static final Pattern KEY = Pattern.compile("[\\s-]*[\\w.-]+\\s*:");
+    private static final Pattern NAMED = Pattern.compile("(alias|anchor|handle|tag|character) .*");
+
     /** The file's mapping; absent if it cannot be read, or is empty and may be. */
     Optional<MappingNode> read() {
         try {
@@ -82,17 +85,33 @@ record YamlText(Path file, boolean secret, Map<String, String> environment, Prob
         String line = text.lines().skip(mark.getLine()).findFirst().orElse("");
         Matcher variable = VARIABLE.matcher(line);
         String hint = variable.find() ? "; the environment variable " + variable.group(1) + " is not set" : "";
-        String shown = secret || line.isBlank()
-                ? ""
-                : "\n    " + line.replace('\t', ' ') + "\n    " + " ".repeat(mark.getColumn()) + "^";
         problems.error(
                 new Location(file.toString(), mark.getLine() + 1, mark.getColumn() + 1),
                 "",
-                (secret ? "no YAML" : e.getProblem()) + hint + shown);
+                (secret ? "no YAML" : problem(e)) + hint + (secret ? "" : shown(line, mark.getColumn())));
+    }
+
+    /** Without the word in the file that is wrong: it may be part of a password. */
+    private static String problem(MarkedYAMLException e) {
+        return NAMED.matcher(String.valueOf(e.getProblem())).replaceFirst("$1");
+    }
+
+    /** The line up to where a value begins, which may be a password. */
+    private static String shown(String line, int column) {
+        Matcher key = KEY.matcher(line);
+        if (!key.lookingAt()) {
+            return "";
+        }
+        String shown = key.group().replace('\t', ' ');
+        String mark = column < shown.length() ? "\n    " + " ".repeat(column) + "^" : "";
+        return "\n    " + shown + (shown.length() < line.length() ? " …" : "") + mark;
     }
 
     private String substitute(String text) {
-        return VARIABLE.matcher(text)
-                .replaceAll(found -> Matcher.quoteReplacement(environment.getOrDefault(found.group(1), found.group())));
+        return VARIABLE.matcher(text).replaceAll(found -> {
+            Optional<String> value = Optional.ofNullable(environment.get(found.group(1)));
+            value.ifPresent(known -> problems.hide(known, found.group()));
+            return Matcher.quoteReplacement(value.orElse(found.group()));
+        });
     }
 }

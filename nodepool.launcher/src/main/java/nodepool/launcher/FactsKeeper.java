@@ -63,10 +63,8 @@ final class FactsKeeper {
         asked.put(slot.name(), clock.instant());
         slot.current()
                 .ifPresent(generation -> loop.after(
-                        generation.call(() -> FactsReader.read(
-                                generation.config(),
-                                generation.provider(),
-                                stores.snapshots().current())),
+                        generation.call(
+                                () -> generation.readFacts(stores.snapshots().current())),
                         (facts, failure) -> {
                             if (facts != null) {
                                 slot.learned(facts);

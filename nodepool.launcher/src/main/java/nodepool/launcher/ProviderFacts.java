@@ -1,7 +1,9 @@
 package nodepool.launcher;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import nodepool.api.quota.QuotaInformation;
 import nodepool.api.verdict.Reason;
 
@@ -37,6 +39,17 @@ record ProviderFacts(
     /** What one machine of that label uses; one instance if the provider has not said. */
     QuotaInformation need(String pool, String label) {
         return needs.getOrDefault(key(pool, label), ONE_INSTANCE);
+    }
+
+    /** With other words for the reasons. */
+    ProviderFacts map(UnaryOperator<Reason> words) {
+        return new ProviderFacts(limits, needs, changed(broken, words), changed(unready, words));
+    }
+
+    private static Map<String, Reason> changed(Map<String, Reason> reasons, UnaryOperator<Reason> words) {
+        Map<String, Reason> changed = new HashMap<>();
+        reasons.forEach((key, reason) -> changed.put(key, words.apply(reason)));
+        return changed;
     }
 
     Optional<Reason> broken(String pool, String label) {

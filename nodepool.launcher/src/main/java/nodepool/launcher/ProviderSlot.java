@@ -54,8 +54,7 @@ final class ProviderSlot {
 
     /** Why nothing new should be launched right now: there is no provider, or its cloud does not answer. */
     Optional<Reason> trouble() {
-        return trouble.or(
-                () -> current.flatMap(generation -> generation.provider().trouble()));
+        return trouble.or(() -> current.flatMap(RunningProvider::trouble));
     }
 
     ProviderFacts facts() {

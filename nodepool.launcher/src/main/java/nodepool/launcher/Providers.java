@@ -118,7 +118,7 @@ final class Providers {
             changed.accept(name);
         }
         if (!same && starts.isDue(name, clock.instant())) {
-            begin(slot, config, driver.get());
+            begin(slot, config, new Redaction(entry.section().secrets()), driver.get());
         }
     }
 
@@ -128,7 +128,7 @@ final class Providers {
     }
 
     /** Starts a new generation; the old one stays in service until the new one is up. */
-    private void begin(ProviderSlot slot, ProviderConfig config, Driver driver) {
+    private void begin(ProviderSlot slot, ProviderConfig config, Redaction redaction, Driver driver) {
         String name = slot.name();
         Runnable changedThere = () -> loop.execute(() -> {
             facts.learn(slot);
@@ -136,9 +136,11 @@ final class Providers {
         });
         RunningProvider generation;
         try {
-            generation = new RunningProvider(config, driver, stores, scanner, clock, changedThere, events);
+            generation = new RunningProvider(config, redaction, driver, stores, scanner, clock, changedThere, events);
         } catch (RuntimeException | LinkageError bug) {
-            failed(slot, new IllegalStateException("driver " + driver.name() + " failed: " + bug, bug));
+            failed(
+                    slot,
+                    redaction.clean(new IllegalStateException("driver " + driver.name() + " failed: " + bug, bug)));
             return;
         }
         log.info("Starting provider {}", name);
@@ -147,8 +149,7 @@ final class Providers {
         loop.after(
                 generation.call(() -> {
                     generation.provider().start();
-                    return FactsReader.read(
-                            config, generation.provider(), stores.snapshots().current());
+                    return generation.readFacts(stores.snapshots().current());
                 }),
                 (known, failure) -> {
                     if (!starting.remove(name, generation)) {

@@ -1,6 +1,7 @@
 package nodepool.launcher;
 
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,7 +17,9 @@ import nodepool.api.driver.Provider;
 import nodepool.api.driver.ProviderConfig;
 import nodepool.api.driver.ProviderContext;
 import nodepool.api.event.EventListener;
+import nodepool.api.store.Snapshot;
 import nodepool.api.store.Stores;
+import nodepool.api.verdict.Reason;
 import org.jspecify.annotations.Nullable;
 
 /** One generation of a provider: one configuration, one driver, one executor. Thread-safe. */
@@ -26,6 +29,7 @@ final class RunningProvider {
 
     private final ProviderConfig config;
     private final Driver driver;
+    private final Redaction redaction;
     private final Provider provider;
     private final ScheduledThreadPoolExecutor executor;
     private final AtomicInteger underWay = new AtomicInteger();
@@ -34,6 +38,7 @@ final class RunningProvider {
 
     RunningProvider(
             ProviderConfig config,
+            Redaction redaction,
             Driver driver,
             Stores stores,
             HostKeyScanner scanner,
@@ -41,6 +46,7 @@ final class RunningProvider {
             Runnable changed,
             EventListener events) {
         this.config = config;
+        this.redaction = redaction;
         this.driver = driver;
         AtomicInteger number = new AtomicInteger();
         this.executor = new ScheduledThreadPoolExecutor(THREADS, task -> {
@@ -77,7 +83,17 @@ final class RunningProvider {
         return provider;
     }
 
-    /** Runs a call that may block on this provider's threads. */
+    /** Why it answers badly right now. */
+    Optional<Reason> trouble() {
+        return provider.trouble().map(redaction::clean);
+    }
+
+    /** Asks for what decisions depend on. Blocks: for {@link #call}. */
+    ProviderFacts readFacts(Optional<Snapshot> snapshot) throws CloudException {
+        return FactsReader.read(config, provider, snapshot).map(redaction::clean);
+    }
+
+    /** Runs a call that may block on this provider's threads. Its failure says no credentials. */
     <T> CompletionStage<T> call(Callable<T> call) {
         CompletableFuture<T> result = new CompletableFuture<>();
         underWay.incrementAndGet();
@@ -91,7 +107,7 @@ final class RunningProvider {
                 try {
                     result.complete(call.call());
                 } catch (Throwable failure) {
-                    result.completeExceptionally(failure);
+                    result.completeExceptionally(redaction.clean(failure));
                 } finally {
                     ended();
                 }

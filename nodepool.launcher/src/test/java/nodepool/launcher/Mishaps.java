@@ -13,12 +13,18 @@ final class Mishaps {
     private final Deque<CloudException> deletions = new ArrayDeque<>();
     private Optional<CloudException> down = Optional.empty();
     private Optional<Runnable> afterCreation = Optional.empty();
+    private String quoted = "";
     private int bugs;
     private int brokenServers;
 
+    /** From now on what is ordered to fail quotes this text. */
+    void quote(String text) {
+        quoted = " " + text;
+    }
+
     void failCreations(Fault fault, int times) {
         for (int i = 0; i < times; i++) {
-            creations.add(new CloudException(fault, "creation failed as told"));
+            creations.add(new CloudException(fault, "creation failed as told" + quoted));
         }
     }
 
@@ -41,7 +47,7 @@ final class Mishaps {
     }
 
     void goDown() {
-        down = Optional.of(new CloudException(Fault.TRANSIENT, "the cloud is down"));
+        down = Optional.of(new CloudException(Fault.TRANSIENT, "the cloud is down" + quoted));
     }
 
     void comeBack() {
@@ -57,7 +63,7 @@ final class Mishaps {
     void beforeCreation() throws CloudException {
         if (bugs > 0) {
             bugs--;
-            throw new IllegalStateException("a bug of the driver, as told");
+            throw new IllegalStateException("a bug of the driver, as told" + quoted);
         }
         if (!creations.isEmpty()) {
             throw creations.remove();

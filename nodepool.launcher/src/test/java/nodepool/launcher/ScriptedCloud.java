@@ -81,6 +81,11 @@ final class ScriptedCloud {
         change(() -> holdingDeletions = false);
     }
 
+    /** From now on failures that are ordered quote this text, as clouds do with what they refuse. */
+    void quote(String text) {
+        change(() -> mishaps.quote(text));
+    }
+
     /** The next calls that make a server fail, and nothing comes into being. */
     void failCreations(Fault fault, int times) {
         change(() -> mishaps.failCreations(fault, times));

@@ -53,6 +53,7 @@ record ScriptedConfig(String name, int maxConcurrency, int launchRetries, Durati
             .with(
                     Key.optional("launch-timeout", Type.COUNT, "Seconds for one attempt"),
                     Key.optional("launch-retries", Type.COUNT, "Attempts"),
+                    Key.optional("token", Type.SECRET, "Credential"),
                     Key.optional("cloud-images", Type.listOf(IMAGE, "name"), "Images the cloud should have"),
                     Key.optional("diskimages", Type.listOf(IMAGE, "name"), "Managed images"),
                     Key.optional("pools", Type.listOf(POOL, "name"), "Pools"));

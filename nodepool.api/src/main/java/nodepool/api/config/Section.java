@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import nodepool.api.json.JsonValue;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -53,6 +54,11 @@ public interface Section {
 
     /** Any value, as JSON. */
     Optional<JsonValue> json(String key);
+
+    /** The values of keys of type {@link Schema.Type#SECRET}, here and below: not for logs, messages or records. */
+    default Set<String> secrets() {
+        return Set.of();
+    }
 
     /** Text that must be there; the schema has reported it if it is not, and it reads as empty. */
     default String require(String key) {
