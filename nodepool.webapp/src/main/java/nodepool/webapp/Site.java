@@ -4,9 +4,6 @@ import jakarta.servlet.Servlet;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Supplier;
-import nodepool.api.monitor.MetricsText;
 import nodepool.webapp.dashboard.DashboardPage;
 import nodepool.webapp.http.PageServlet;
 import nodepool.webapp.lists.ListPage;
@@ -25,15 +22,15 @@ final class Site {
 
     private final Map<String, Servlet> servlets = new LinkedHashMap<>();
 
-    Site(Facts facts, ChangeFeed feed, Supplier<Optional<MetricsText>> metrics, Clock clock) {
+    Site(Facts facts, ChangeFeed feed, Clock clock) {
         for (OriginalList list : OriginalList.values()) {
             servlets.put(
                     "/" + list.word(), PageServlet.shared(new ListPage(list, facts.lists(), facts.state(), clock)));
         }
-        Readiness readiness = new Readiness(facts.configuration(), facts.state(), facts.providers());
+        Readiness readiness = new Readiness(facts);
         servlets.put("/ready", PageServlet.shared(new ReadyPage(readiness)));
-        servlets.put("/healthz", PageServlet.shared(new HealthPage()));
-        servlets.put("/metrics", PageServlet.shared(new MetricsPage(metrics)));
+        servlets.put("/healthz", PageServlet.shared(new HealthPage(facts.health())));
+        servlets.put("/metrics", PageServlet.shared(new MetricsPage(facts.metrics())));
         servlets.put(Api.ROOT + "/*", PageServlet.forPrograms(new Api(facts, clock)));
         servlets.put(Api.ROOT + "/events", new EventServlet(feed));
         servlets.put("/", PageServlet.shared(new DashboardPage(clock.instant())));

@@ -11,6 +11,7 @@ import nodepool.api.config.ConfigurationSource;
 import nodepool.api.driver.Driver;
 import nodepool.api.event.EventListener;
 import nodepool.api.listing.RecordList;
+import nodepool.api.monitor.HealthCheck;
 import nodepool.api.monitor.MetricsText;
 import nodepool.api.registry.ProviderStatus;
 import nodepool.api.store.SnapshotSource.Subscription;
@@ -45,6 +46,7 @@ public final class WebAppComponent {
     private final ChangeFeed feed = new ChangeFeed(lists, Clock.systemUTC());
     private final Collection<ProviderStatus> launchers = new CopyOnWriteArrayList<>();
     private final Collection<MetricsText> metrics = new CopyOnWriteArrayList<>();
+    private final Collection<HealthCheck> checks = new CopyOnWriteArrayList<>();
     private final Collection<Driver> drivers = new CopyOnWriteArrayList<>();
     private final Map<Stores, Subscription> subscriptions = new ConcurrentHashMap<>();
     private final Whiteboard whiteboard;
@@ -61,8 +63,15 @@ public final class WebAppComponent {
                     List<Runnable> ends) {
         this.whiteboard = new Whiteboard(bundle);
         whiteboard.filter(new SafetyFilter());
-        Facts facts = new Facts(lists, state, configuration, this::providers, this::driverNames);
-        new Site(facts, feed, () -> metrics.stream().findFirst(), Clock.systemUTC())
+        Facts facts = new Facts(
+                lists,
+                state,
+                configuration,
+                this::providers,
+                this::driverNames,
+                this::health,
+                () -> metrics.stream().findFirst());
+        new Site(facts, feed, Clock.systemUTC())
                 .servlets()
                 .forEach((pattern, servlet) -> whiteboard.serve(servlet, pattern));
         this.events = bundle.registerService(EventListener.class, feed, null);
@@ -73,6 +82,19 @@ public final class WebAppComponent {
 
     private List<ProviderStatus.Provider> providers() {
         return launchers.stream().flatMap(one -> one.providers().stream()).toList();
+    }
+
+    private List<HealthCheck.Health> health() {
+        return checks.stream().flatMap(check -> check.check().stream()).toList();
+    }
+
+    @Reference(policy = ReferencePolicy.DYNAMIC, cardinality = ReferenceCardinality.MULTIPLE)
+    void addCheck(HealthCheck check) {
+        checks.add(check);
+    }
+
+    void removeCheck(HealthCheck check) {
+        checks.remove(check);
     }
 
     private List<String> driverNames() {

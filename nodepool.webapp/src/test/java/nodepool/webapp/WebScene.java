@@ -23,6 +23,7 @@ import nodepool.api.config.Configuration;
 import nodepool.api.config.ConfigurationSource;
 import nodepool.api.config.Problem;
 import nodepool.api.config.ZooKeeperConfig;
+import nodepool.api.monitor.HealthCheck;
 import nodepool.api.registry.ProviderStatus;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource.Subscription;
@@ -52,6 +53,7 @@ public final class WebScene implements AutoCloseable {
     public final SharedState state = new SharedState();
     public final ChangeFeed feed = new ChangeFeed(lists, clock);
     public final List<ProviderStatus.Provider> providers = new ArrayList<>();
+    public final List<HealthCheck.Health> health = new ArrayList<>();
     public final SettableConfiguration configuration = new SettableConfiguration();
     private final EmbeddedZooKeeper zookeeper;
     private final Stores stores;
@@ -99,10 +101,16 @@ public final class WebScene implements AutoCloseable {
         FilterHolder first = new FilterHolder(filter);
         first.setAsyncSupported(true);
         context.addFilter(first, "/*", EnumSet.of(DispatcherType.REQUEST));
-        Facts facts = new Facts(lists, state, configuration, () -> providers, () -> List.of("fake"));
-        for (Map.Entry<String, Servlet> page : new Site(facts, feed, () -> Optional.of(() -> "up 1\n"), clock)
-                .servlets()
-                .entrySet()) {
+        Facts facts = new Facts(
+                lists,
+                state,
+                configuration,
+                () -> providers,
+                () -> List.of("fake"),
+                () -> health,
+                () -> Optional.of(() -> "up 1\n"));
+        for (Map.Entry<String, Servlet> page :
+                new Site(facts, feed, clock).servlets().entrySet()) {
             ServletHolder holder = new ServletHolder(page.getValue());
             holder.setAsyncSupported(true);
             context.addServlet(holder, page.getKey());

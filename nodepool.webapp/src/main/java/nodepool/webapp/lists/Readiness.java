@@ -5,48 +5,49 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import nodepool.api.config.Configuration;
-import nodepool.api.config.ConfigurationSource;
 import nodepool.api.config.ProviderEntry;
 import nodepool.api.registry.ProviderStatus;
 import nodepool.api.store.Stores;
+import nodepool.webapp.rest.Facts;
 
 /** Whether this process does all its work: configuration, ZooKeeper and every provider are there. */
 public final class Readiness {
 
-    private final ConfigurationSource configuration;
-    private final SharedState state;
-    private final Supplier<List<ProviderStatus.Provider>> providers;
+    private final Facts facts;
 
-    public Readiness(
-            ConfigurationSource configuration, SharedState state, Supplier<List<ProviderStatus.Provider>> providers) {
-        this.configuration = configuration;
-        this.state = state;
-        this.providers = providers;
+    public Readiness(Facts facts) {
+        this.facts = facts;
     }
 
     /** What is missing, in words for an operator; nothing if all is well. */
     public List<String> missing() {
-        Optional<Configuration> config = configuration.current();
+        Optional<Configuration> config = facts.configuration().current();
         if (config.isEmpty()) {
             return List.of("no configuration could be used yet");
         }
         List<String> missing = new ArrayList<>();
-        if (state.stores().flatMap(stores -> stores.snapshots().current()).isEmpty()) {
+        if (facts.state()
+                .stores()
+                .flatMap(stores -> stores.snapshots().current())
+                .isEmpty()) {
             missing.add("ZooKeeper: "
-                    + state.stores()
+                    + facts.state()
+                            .stores()
                             .map(Stores::snapshots)
                             .map(snapshots -> snapshots.status().detail())
                             .orElse("not configured"));
         }
-        Map<String, ProviderStatus.Provider> known =
-                providers.get().stream().collect(Collectors.toMap(ProviderStatus.Provider::name, Function.identity()));
+        Map<String, ProviderStatus.Provider> known = facts.providers().get().stream()
+                .collect(Collectors.toMap(ProviderStatus.Provider::name, Function.identity()));
         config.get()
                 .providers()
                 .forEach(entry -> problem(entry, Optional.ofNullable(known.get(entry.name())))
                         .ifPresent(missing::add));
+        facts.health().get().stream()
+                .filter(part -> !part.status().isReady())
+                .forEach(part -> missing.add(part.part() + ": " + part.text()));
         return missing;
     }
 

@@ -79,16 +79,16 @@ function pools({ store }) {
     <h2>Pools <small>of this launcher</small></h2>
     ${store.providers.length === 0 ? html`<p class="empty">No provider has been configured, or none has started.</p>` : html`
     <div class="wide"><table>
-      <thead><tr><th>Pool</th><th>Nodes</th><th>Use</th><th>Free</th><th>Labels</th></tr></thead>
+      <thead><tr><th>Pool</th><th>In use</th><th></th><th>Room</th><th>Labels</th></tr></thead>
       <tbody>${store.providers.flatMap((provider) => provider.pools.map((pool) => {
         const used = pool.used.instances ?? 0;
         const limit = pool.limits.instances;
         const free = Object.entries(pool.room).map(([name, n]) => `${n} ${name}`).join(', ');
         return html`<tr>
           <td><b>${provider.name}</b> ${pool.name}${provider.trouble && html`<br /><span class="state failed">${provider.trouble.detail}</span>`}</td>
-          <td>${used}${limit == null ? '' : ` of ${limit}`}</td>
+          <td class="tight">${used}${limit == null ? '' : ` of ${limit}`} <span class="quiet">nodes</span></td>
           <td>${limit > 0 && html`<meter min="0" max=${limit} value=${used} aria-label="use of ${provider.name} ${pool.name}"></meter>`}</td>
-          <td>${free || 'not limited'}</td>
+          <td>${free ? `${free} free` : 'not limited'}</td>
           <td>${list(pool.labels)}</td></tr>`;
       }))}</tbody>
     </table></div>`}
@@ -120,7 +120,7 @@ function requests({ store }) {
       <thead><tr><th>Request</th><th>State</th><th>Age</th><th>Labels</th><th>Requestor</th><th>Why it waits</th></tr></thead>
       <tbody>${shown.map((one) => html`<tr key=${one.id}>
         <td><button type="button" class="plain" onClick=${() => store.set({ selected: one.id })}>${one.id}</button></td>
-        <td>${state(one.state)}</td><td>${age(one.state_time)}</td><td>${list(one.node_types)}</td>
+        <td>${state(one.state)}</td><td class="tight">${age(one.state_time)}</td><td>${list(one.node_types)}</td>
         <td>${one.requestor}</td><td>${why(store, one)}</td></tr>`)}</tbody>
     </table></div>`}
   </section>`;

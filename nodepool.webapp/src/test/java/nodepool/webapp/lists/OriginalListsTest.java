@@ -8,22 +8,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import nodepool.api.image.ImageBuild;
 import nodepool.api.image.ImageLogin;
 import nodepool.api.image.ImageState;
 import nodepool.api.image.ImageUpload;
 import nodepool.api.json.Stored;
+import nodepool.api.monitor.HealthCheck;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
+import nodepool.api.quota.QuotaInformation;
+import nodepool.api.registry.ProviderStatus;
 import nodepool.api.registry.Registration;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.store.HeldLock;
+import nodepool.config.YamlConfigurationReader;
 import nodepool.webapp.WebScene;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -342,14 +348,30 @@ class OriginalListsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"/node-list/", "/nonsense", "/lib/", "/lib/preact.LICENSE", "/../etc/passwd", "/index.html/x"})
+    @ValueSource(strings = {"/node-list/", "/nonsense", "/lib/", "/lib/preact.LICENSE", "/index.html/x"})
     void whatever_else_is_asked_for_is_not_there(String path) throws Exception {
         HttpResponse<String> answer = web.get(path, "Accept", "application/json");
         assertEquals(404, answer.statusCode());
         assertEquals(404, JSON.readTree(answer.body()).get("code").asInt());
         assertEquals(
                 "*", answer.headers().firstValue("Access-Control-Allow-Origin").orElse(""));
+    }
+
+    @Test
+    void ready_is_what_has_all_its_providers_and_no_part_that_failed() throws Exception {
+        Path file = folder.resolve("nodepool.yaml");
+        Files.writeString(file, "zookeeper-servers: [{host: localhost}]\nproviders: [{name: east, driver: fake}]\n");
+        web.configuration.set(new YamlConfigurationReader()
+                .read(file, Optional.empty(), Map.of(), List.of())
+                .configuration()
+                .orElseThrow());
+        assertTrue(web.get("/ready").body().contains("provider east: driver fake is absent"));
+        web.providers.add(new ProviderStatus.Provider(
+                "east", "fake", true, Optional.empty(), QuotaInformation.UNLIMITED, List.of()));
+        assertEquals("OK", web.get("/ready").body());
+        web.health.add(HealthCheck.Health.failed("disk", "full"));
+        assertEquals(503, web.get("/ready").statusCode());
+        assertEquals("disk: full\n", web.get("/ready").body());
     }
 
     @Test
