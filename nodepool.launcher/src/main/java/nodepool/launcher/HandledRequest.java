@@ -90,12 +90,14 @@ final class HandledRequest {
         return !ending && failure.isEmpty() && seats.stream().anyMatch(Seat::isOpen);
     }
 
-    /**
-     * Whether there was no room for it, as far as anybody knows: some label has nothing on its way, or what is on its way was
-     * refused by the cloud before.
-     */
+    /** Whether there was no room for it, as far as anybody knows. */
     boolean lacksRoom() {
-        return isWaitingForRoom() || (wasRefused && !ending && !isComplete());
+        return isWaitingForRoom() || isProbing();
+    }
+
+    /** Whether what is on its way was refused by the cloud before. */
+    boolean isProbing() {
+        return wasRefused && !ending && !isComplete() && !isWaitingForRoom();
     }
 
     /** The cloud refused one of its nodes though there seemed to be room. */

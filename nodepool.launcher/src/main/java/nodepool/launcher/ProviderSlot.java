@@ -13,6 +13,7 @@ import nodepool.api.verdict.Reason;
 final class ProviderSlot {
 
     private final QuotaLedger ledger;
+    private final Probes probes = new Probes();
     private final AtomicInteger launching = new AtomicInteger();
     private final Runnable doubts;
     private volatile ProviderConfig config;
@@ -40,6 +41,10 @@ final class ProviderSlot {
 
     QuotaLedger ledger() {
         return ledger;
+    }
+
+    Probes probes() {
+        return probes;
     }
 
     /** Launches under way in all pools of this process. */
@@ -79,6 +84,7 @@ final class ProviderSlot {
     /** The cloud refused a machine though there seemed to be room. */
     void refusedForQuota() {
         ledger.refused();
+        probes.refused();
         doubts.run();
     }
 

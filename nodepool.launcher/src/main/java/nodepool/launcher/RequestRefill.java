@@ -32,10 +32,14 @@ final class RequestRefill {
     /** Returns whether some request still lacks room. */
     boolean look(Snapshot snapshot, PoolView view, Stock stock) {
         hand.waiting().stream().filter(HandledRequest::isIdle).forEach(idle -> letGo(idle, snapshot, view));
+        int probing = 0;
         for (HandledRequest request : hand.waiting()) {
             boolean isShort = request.isWaitingForRoom() && isShort(request, snapshot, view, stock);
-            if (isShort || request.lacksRoom()) {
-                return true; // One at a time finds out whether the cloud has room again.
+            probing += request.isProbing() ? 1 : 0;
+            if (isShort
+                    || request.isWaitingForRoom()
+                    || probing >= means.slot().probes().allowed()) {
+                return true;
             }
         }
         means.slot().ledger().waitsNoMore(means.poolName());

@@ -251,6 +251,7 @@ final class Seat {
         @Override
         public void ready(LockedNode made) {
             over();
+            means.slot().probes().came();
             sit(made);
             if (owner.isComplete()) {
                 owner.proceed();

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
 import nodepool.api.quota.QuotaInformation;
@@ -77,6 +78,24 @@ class OverQuotaTest {
                 () -> "two seconds later", CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS)));
 
         assertTrue(scene.cloud().creations() <= 5, scene.cloud().creations() + " creations in two seconds");
+    }
+
+    @Test
+    void a_cloud_that_refused_many_and_has_room_again_is_not_used_for_one_at_a_time() {
+        scene.cloud().allowServers(0);
+        scene.cloud().claimToAllow(QuotaInformation.UNLIMITED);
+        List<String> requests =
+                Stream.generate(() -> scene.zuul().request("small")).limit(4).toList();
+        scene.launcher(Yaml.east());
+        scene.cloud().awaitCreations(4);
+
+        scene.cloud().allowServers(1);
+        scene.cloud().claimToAllow(QuotaInformation.UNLIMITED);
+        scene.zuul().awaitAnyAnswered(requests);
+        scene.cloud().hold();
+        scene.cloud().allowServers(3);
+
+        scene.cloud().awaitServers(3);
     }
 
     @Test
