@@ -17,16 +17,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Instance;
 import nodepool.api.driver.LabelConfig;
 import nodepool.api.driver.Launch;
+import nodepool.api.driver.Provider;
+import nodepool.api.driver.ProviderConfig;
 import nodepool.api.event.Event;
 import nodepool.api.quota.QuotaInformation;
+import nodepool.api.store.Snapshot;
+import nodepool.testkit.LentContext;
 import nodepool.testkit.ManualClock;
+import nodepool.testkit.MemorySnapshots;
 import nodepool.testkit.contract.Making.Outcome;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -37,7 +42,7 @@ import org.junit.jupiter.api.TestFactory;
  * gets a cloud of its own. The cases run every flow, repeat every step after a crash, break every call in every way, and
  * look past the driver for machines that are left over or there twice.
  */
-public abstract class ProviderContract {
+public abstract class ProviderContract extends GenerationContract {
 
     private static final String NODE = "0000000001";
     private static final int MANY = 20;
@@ -274,22 +279,32 @@ public abstract class ProviderContract {
         }
     }
 
-    @Test
-    void a_stopped_provider_leaves_no_thread() throws Exception {
-        Set<Thread> before = Thread.getAllStackTraces().keySet();
-        a_machine_is_made_and_removed();
-        // java.net.http has no close() before Java 21: its thread ends when nothing refers to the client any more.
-        System.gc();
-        List<String> alive = new ArrayList<>();
-        for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (!before.contains(thread)) {
-                thread.join(TimeUnit.SECONDS.toMillis(10));
-                if (thread.isAlive()) {
-                    alive.add(thread.getName());
-                }
+    @Override
+    protected final ProviderUnderTest openPlace() throws Exception {
+        ManualClock clock = new ManualClock();
+        CloudUnderTest cloud = openCloud(clock, new FaultPoints());
+        MemorySnapshots records = new MemorySnapshots();
+        return new ProviderUnderTest() {
+            @Override
+            public ProviderConfig config() {
+                return cloud.config();
             }
-        }
-        assertEquals(List.of(), alive);
+
+            @Override
+            public Provider open(ScheduledExecutorService executor) {
+                return cloud.open(LentContext.of(records, clock, executor, event -> {}));
+            }
+
+            @Override
+            public Snapshot records() {
+                return records.now();
+            }
+
+            @Override
+            public void close() {
+                cloud.close();
+            }
+        };
     }
 
     private SmallLauncher open() throws Exception {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +27,7 @@ import nodepool.api.event.Event;
 import nodepool.api.node.Node;
 import nodepool.api.request.NodeRequest;
 import nodepool.api.store.Snapshot;
+import nodepool.api.verdict.Reason;
 import nodepool.testkit.contract.CloudUnderTest.Machine;
 
 /** A driver for {@link TinyCloud}, right but for one flaw. */
@@ -37,6 +39,7 @@ final class TinyProvider implements Provider {
     private final ExecutorService calls = Executors.newCachedThreadPool();
     private final Map<String, String> inAnObject = new ConcurrentHashMap<>();
     private Set<String> suspects = Set.of();
+    private volatile boolean started;
 
     TinyProvider(TinyCloud cloud, Flaw flaw, ProviderContext context) {
         this.cloud = cloud;
@@ -45,11 +48,16 @@ final class TinyProvider implements Provider {
     }
 
     @Override
-    public void start() {}
+    public void start() {
+        started = true;
+    }
 
     @Override
     public void stop() {
         calls.shutdownNow();
+        if (!started && flaw == Flaw.STOPS_ONLY_WHAT_WAS_STARTED) {
+            throw new IllegalStateException("not started");
+        }
         if (flaw == Flaw.KEEPS_A_THREAD) {
             Thread forgotten = new Thread(TinyProvider::waitForEver, "forgotten");
             forgotten.setDaemon(true);
@@ -63,6 +71,14 @@ final class TinyProvider implements Provider {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public Optional<Reason> trouble() {
+        if (flaw == Flaw.WAITS_ON_A_LOOP) {
+            CompletableFuture.runAsync(() -> {}, context.executor()).join();
+        }
+        return Optional.empty();
     }
 
     @Override
