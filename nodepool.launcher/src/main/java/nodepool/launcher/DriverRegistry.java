@@ -36,6 +36,11 @@ public final class DriverRegistry {
         return Optional.ofNullable(present.get(name));
     }
 
+    /** Whether it is that driver which is here, not another of its name. */
+    boolean isHere(Driver driver) {
+        return driver.equals(present.get(driver.name()));
+    }
+
     /** Calls {@code wake} whenever a driver came or went. */
     Subscription onChange(Runnable wake) {
         wakes.add(wake);

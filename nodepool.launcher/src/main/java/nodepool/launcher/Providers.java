@@ -136,7 +136,16 @@ final class Providers {
         });
         RunningProvider generation;
         try {
-            generation = new RunningProvider(config, redaction, driver, stores, scanner, clock, changedThere, events);
+            generation = new RunningProvider(
+                    config,
+                    redaction,
+                    driver,
+                    () -> drivers.isHere(driver),
+                    stores,
+                    scanner,
+                    clock,
+                    changedThere,
+                    events);
         } catch (RuntimeException | LinkageError bug) {
             failed(
                     slot,

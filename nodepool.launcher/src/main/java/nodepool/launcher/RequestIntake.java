@@ -21,6 +21,9 @@ final class RequestIntake {
 
     private static final Reason ENOUGH_STOCK =
             Reason.of(Reason.Code.STOCK_COMPLETE, "there are enough nodes of this label");
+    /** The next generation is in service already: it answers in the next look. */
+    private static final Reason NOT_YET = Reason.of(Reason.Code.PROVIDER_STARTING, "its driver has just been replaced");
+
     private static final Reason BEHIND =
             Reason.of(Reason.Code.POOL_PAUSED, "waits behind a request that came before it and has no room yet");
     private static final Reason BEHIND_ITS_TENANT = Reason.of(
@@ -58,6 +61,8 @@ final class RequestIntake {
         private final Set<String> atLimit = new HashSet<>();
 
         private final TenantQueue queue;
+        /** Of this look: the slot's own may come and go meanwhile. */
+        private final Optional<RunningProvider> generation = means.slot().current();
 
         Look(Snapshot snapshot, PoolView view, Stock stock, boolean full, TenantQueue queue) {
             this.queue = queue;
@@ -72,6 +77,9 @@ final class RequestIntake {
         Verdict answer(NodeRequest request, List<NodeRequest> servable) {
             if (isSurplusStock(request)) {
                 return new Verdict.Defer(ENOUGH_STOCK);
+            }
+            if (generation.isEmpty()) {
+                return new Verdict.Defer(means.slot().trouble().orElse(NOT_YET));
             }
             if (!view.launches()) {
                 return takeFree(request);
@@ -187,7 +195,7 @@ final class RequestIntake {
         }
 
         private NodeRequestHandler handler(NodeRequest request) {
-            return means.slot().current().orElseThrow().provider().getRequestHandler(view.pool(), request);
+            return generation.orElseThrow().provider().getRequestHandler(view.pool(), request);
         }
 
         private Plan plan(NodeRequest request, NodeRequestHandler handler) {

@@ -61,13 +61,14 @@ final class RequestRefill {
     }
 
     private boolean isShort(HandledRequest request, Snapshot snapshot, PoolView view, Stock stock) {
-        if (means.slot().current().isEmpty()) {
+        Optional<RunningProvider> generation = means.slot().current();
+        if (generation.isEmpty()) {
             return true;
         }
         if (overTenant(request.request(), view).isPresent()) {
             return false; // Something is on its way for it; then it is given back.
         }
-        Optional<Reason> shortage = fill(request, snapshot, view, stock);
+        Optional<Reason> shortage = fill(request, generation.get(), snapshot, view, stock);
         shortage.ifPresent(why -> {
             journal.note(request.request(), new Verdict.Defer(why));
             rooms.makeRoom(snapshot, stock);
@@ -81,9 +82,9 @@ final class RequestRefill {
         return request.asker().tenantName().flatMap(tenant -> means.tenants().reserve(request.id(), tenant, need));
     }
 
-    private Optional<Reason> fill(HandledRequest request, Snapshot snapshot, PoolView view, Stock stock) {
-        NodeRequestHandler handler =
-                means.slot().current().orElseThrow().provider().getRequestHandler(view.pool(), request.request());
+    private Optional<Reason> fill(
+            HandledRequest request, RunningProvider generation, Snapshot snapshot, PoolView view, Stock stock) {
+        NodeRequestHandler handler = generation.provider().getRequestHandler(view.pool(), request.request());
         List<Seat> open = request.open();
         List<String> labels = open.stream().map(Seat::label).toList();
         Plan plan = new Planner(means, view, snapshot).plan(request.request(), labels, request.nodes(), handler, stock);

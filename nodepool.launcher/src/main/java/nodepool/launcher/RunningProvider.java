@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Driver;
 import nodepool.api.driver.HostKeyScanner;
@@ -30,16 +31,19 @@ final class RunningProvider {
     private final ProviderConfig config;
     private final Driver driver;
     private final Redaction redaction;
+    private final BooleanSupplier driverIsHere;
     private final Provider provider;
     private final ScheduledThreadPoolExecutor executor;
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicBoolean stopped = new AtomicBoolean();
     private volatile boolean retired;
 
+    /** @param driverIsHere whether the driver's bundle still runs */
     RunningProvider(
             ProviderConfig config,
             Redaction redaction,
             Driver driver,
+            BooleanSupplier driverIsHere,
             Stores stores,
             HostKeyScanner scanner,
             Clock clock,
@@ -48,6 +52,7 @@ final class RunningProvider {
         this.config = config;
         this.redaction = redaction;
         this.driver = driver;
+        this.driverIsHere = driverIsHere;
         AtomicInteger number = new AtomicInteger();
         this.executor = new ScheduledThreadPoolExecutor(THREADS, task -> {
             Thread made = new Thread(task, config.name() + "-" + number.incrementAndGet());
@@ -93,7 +98,11 @@ final class RunningProvider {
         return FactsReader.read(config, provider, snapshot).map(redaction::clean);
     }
 
-    /** Runs a call that may block on this provider's threads. Its failure says no credentials. */
+    /**
+     * Runs a call that may block on this provider's threads. Its failure says no credentials. Whatever goes wrong with a driver
+     * that is gone by then is no word of the cloud: its classes may be gone under it. Such a call is to be made again with the
+     * next generation.
+     */
     <T> CompletionStage<T> call(Callable<T> call) {
         CompletableFuture<T> result = new CompletableFuture<>();
         underWay.incrementAndGet();
@@ -107,7 +116,8 @@ final class RunningProvider {
                 try {
                     result.complete(call.call());
                 } catch (Throwable failure) {
-                    result.completeExceptionally(redaction.clean(failure));
+                    result.completeExceptionally(
+                            redaction.clean(driverIsHere.getAsBoolean() ? failure : replaced(failure)));
                 } finally {
                     ended();
                 }

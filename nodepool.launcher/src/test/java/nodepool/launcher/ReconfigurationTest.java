@@ -237,6 +237,22 @@ class ReconfigurationTest {
         scene.zuul().awaitNode(request);
     }
 
+    @Test
+    void a_step_whose_classes_go_with_its_driver_is_taken_again_by_the_next_and_costs_no_attempt() {
+        LauncherProcess launcher = scene.launcher(Yaml.east());
+        scene.cloud().afterNextCreation(() -> {
+            launcher.removeDriver();
+            throw new NoClassDefFoundError("of a bundle that is gone");
+        });
+        String request = scene.zuul().request("small");
+        launcher.awaitTrouble();
+
+        launcher.addDriver();
+
+        scene.zuul().awaitNode(request);
+        assertEquals(1, scene.cloud().creations());
+    }
+
     private static List<String> pools(Snapshot now) {
         return now.components().stream()
                 .flatMap(component -> component.pool().stream())

@@ -1,6 +1,7 @@
 package nodepool.itest.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -83,6 +84,8 @@ class HotSwapIT {
                     before,
                     after);
             assertEquals("", String.join("\n", faults(history)), log);
+            assertEquals(0, system.launcher().count("Launch attempt"), log);
+            assertFalse(log.contains(" ERROR "), log);
             assertEquals(before.bundleLoaders(), after.bundleLoaders(), "class loaders");
             assertTrue(after.classes() <= before.classes() + 300, () -> before + " " + after);
             assertTrue(after.heap() <= before.heap() + 4096, () -> before + " " + after);
