@@ -51,7 +51,9 @@ class CompletionTest {
         assertEquals(
                 set("image-build", "image-delete", "image-list", "image-pause", "image-status", "image-unpause"),
                 shell.offers("nodepool", "image-"));
-        assertEquals(set("provider-list"), shell.offers("nodepool", "-c", "file.yaml", "--timeout", "3", "provider-"));
+        assertEquals(
+                set("provider-drain", "provider-list", "provider-pause", "provider-resume"),
+                shell.offers("nodepool", "-c", "file.yaml", "--timeout", "3", "provider-"));
         assertEquals(set("table", "json", "yaml", "csv"), shell.offers("nodepool", "list", "--format", ""));
         assertEquals(set("--watch"), shell.offers("nodepool", "request-list", "--w"));
         assertEquals(set("image"), shell.offers("nodepool", "show", "im"));
