@@ -1,11 +1,7 @@
 package nodepool.cli.verb;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import nodepool.api.config.Configuration;
@@ -20,8 +16,6 @@ import nodepool.cli.options.Syntax;
 
 /** {@code image-build}. */
 final class BuildImage implements Verb {
-
-    private static final int LINES_SHOWN = 20;
 
     private final Syntax syntax = Verb.named("image-build", "build image using diskimage-builder")
             .with(Option.flag("wait until it is built or has failed, and tell how it goes", "--wait"))
@@ -81,13 +75,32 @@ final class BuildImage implements Verb {
                 call,
                 "building " + image + "-" + begun.id() + " on "
                         + begun.builder().orElse("an unknown host"));
-        ImageBuild ended = awaitEnd(call, begun);
+        ImageBuild ended = awaitEnd(call, begun, log(call, begun));
         call.out().println(image + "-" + ended.id() + " is " + ended.state().wireName());
-        if (ended.state() == ImageState.READY) {
-            return 0;
+        ended.reason().ifPresent(why -> tell(call, why));
+        return ended.state() == ImageState.READY ? 0 : 1;
+    }
+
+    /** Where the log is on the machine of its builder, which may be this one. */
+    private static Path log(Call call, ImageBuild build) throws CommandException {
+        return call.context()
+                .configuration()
+                .map(Configuration::builder)
+                .map(settings -> settings.buildLogDir().resolve(build.image() + "-" + build.id() + ".log"))
+                .orElseThrow(() -> CommandException.failed("the configuration is gone"));
+    }
+
+    /** Shows the log meanwhile, if it is here. */
+    private static ImageBuild awaitEnd(Call call, ImageBuild begun, Path log) throws CommandException {
+        LogTail tail = new LogTail(log, line -> tell(call, line));
+        ImageBuild ended;
+        try (tail) {
+            ended = awaitEnd(call, begun);
         }
-        showLog(call, ended);
-        return 1;
+        if (!tail.hasTold()) {
+            tell(call, "its log is " + log + " on " + ended.builder().orElse("its builder"));
+        }
+        return ended;
     }
 
     /** A build that vanishes has failed, and was cleaned up before anybody saw it. */
@@ -101,30 +114,5 @@ final class BuildImage implements Verb {
             }
             return now.filter(build -> build.state() != ImageState.BUILDING);
         });
-    }
-
-    /** The log is a file of the builder's machine, which may be this one. */
-    private static void showLog(Call call, ImageBuild build) {
-        Optional<Path> log = call.context()
-                .configuration()
-                .map(Configuration::builder)
-                .map(settings -> settings.buildLogDir().resolve(build.image() + "-" + build.id() + ".log"));
-        if (log.isEmpty()) {
-            return;
-        }
-        String host = build.builder().orElse("its builder");
-        if (!Files.isReadable(log.get())) {
-            tell(call, "its log is " + log.get() + " on " + host);
-            return;
-        }
-        try {
-            List<String> lines = new String(Files.readAllBytes(log.get()), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList();
-            tell(call, "the end of its log, " + log.get() + ":");
-            lines.subList(Math.max(0, lines.size() - LINES_SHOWN), lines.size()).forEach(line -> tell(call, line));
-        } catch (IOException unreadable) {
-            tell(call, "its log " + log.get() + " cannot be read: " + unreadable);
-        }
     }
 }

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
@@ -57,6 +58,7 @@ class ImageVerbsTest {
     private static final ImageLogin LOGIN = new ImageLogin(Optional.of("zuul"), Optional.of("auto"), Optional.empty());
     private static final String CONFIGURATION = """
             zookeeper-servers: [{host: localhost}]
+            build-log-dir: %s
             diskimages:
               - {name: debian}
               - {name: frozen, pause: true}
@@ -79,7 +81,7 @@ class ImageVerbsTest {
                 .connect(new ZooKeeperConfig(
                         List.of(server.connectString()), "", Duration.ofSeconds(10), Optional.empty()));
         await(stores.snapshots().next());
-        Path file = Files.writeString(folder.resolve("nodepool.yaml"), CONFIGURATION);
+        Path file = Files.writeString(folder.resolve("nodepool.yaml"), CONFIGURATION.formatted(folder));
         configuration = new YamlConfigurationReader()
                 .read(file, Optional.empty(), Map.of(), List.of(new FakeDriver()))
                 .configuration()
@@ -153,15 +155,19 @@ class ImageVerbsTest {
     /** What a command has printed, and how it ended. */
     private record Ended(int code, String out, String err) {}
 
+    private VerbCommand command(String name) {
+        return new VerbCommand(
+                Verbs.all().stream()
+                        .filter(one -> one.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(),
+                new Here());
+    }
+
     private Ended nodepool(String name, String... arguments) {
-        Verb verb = Verbs.all().stream()
-                .filter(one -> one.name().equals(name))
-                .findFirst()
-                .orElseThrow();
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = new VerbCommand(verb, new Here())
-                .run(Arrays.asList(arguments), new PrintWriter(out), new PrintWriter(err));
+        int code = command(name).run(Arrays.asList(arguments), new PrintWriter(out), new PrintWriter(err));
         return new Ended(code, out.toString(), err.toString());
     }
 
@@ -285,6 +291,59 @@ class ImageVerbsTest {
         assertEquals(0, ended.code);
         assertEquals("debian-" + BUILD + " is ready\n", ended.out);
         assertTrue(ended.err.contains("building debian-" + BUILD + " on nb01\n"), ended.err);
+    }
+
+    @Test
+    void waiting_shows_the_log_while_it_is_written_and_the_reason_of_a_failure() throws Exception {
+        Path log = folder.resolve("debian-" + BUILD + ".log");
+        Shown err = new Shown();
+        CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(() ->
+                command("image-build").run(List.of("debian", "--wait"), new PrintWriter(new Shown()), err.writer()));
+        until(now -> now.isBuildRequested("debian"));
+        build(ImageState.BUILDING);
+        err.await("building debian-" + BUILD + " on nb01\n");
+
+        Files.writeString(log, "making a file system\nhalf a");
+        err.await("making a file system\n");
+        Files.writeString(log, " line\nno end", StandardOpenOption.APPEND);
+        err.await("half a line\n");
+        HeldLock lock = lock();
+        ImageBuild building = await(stores.images().readBuild("debian", BUILD)).orElseThrow();
+        await(stores.images().write(building.withState(ImageState.FAILED, NOW).because("the disk is full"), lock));
+
+        assertEquals(1, waiting.get(30, TimeUnit.SECONDS));
+        err.await("no end\n");
+        err.await("the disk is full\n");
+    }
+
+    /** What a command prints, to be waited for. */
+    private static final class Shown extends StringWriter {
+        private CompletableFuture<Void> more = new CompletableFuture<>();
+
+        PrintWriter writer() {
+            return new PrintWriter(this);
+        }
+
+        @Override
+        public void flush() {
+            synchronized (this) {
+                more.complete(null);
+                more = new CompletableFuture<>();
+            }
+        }
+
+        void await(String text) throws Exception {
+            while (true) {
+                CompletableFuture<Void> next;
+                synchronized (this) {
+                    if (toString().contains(text)) {
+                        return;
+                    }
+                    next = more;
+                }
+                next.get(30, TimeUnit.SECONDS);
+            }
+        }
     }
 
     @Test
