@@ -373,6 +373,15 @@ class BuilderTest {
     }
 
     @Test
+    void a_place_for_logs_that_cannot_be_written_fails_the_build_with_a_reason() throws Exception {
+        Files.createFile(folder.resolve("logs"));
+        wanted();
+        shop.start(settings);
+        ImageBuild failed = shop.build("fake", FAILED);
+        assertTrue(failed.reason().orElse("").contains(folder.resolve("logs").toString()), failed.toString());
+    }
+
+    @Test
     void images_inherit_elements_and_variables() {
         settings.images.put("base", image("base", draft -> draft.environment = Map.of("PARENT_TEST_FLAG", "base")));
         settings.images.put("child", image("child", draft -> {

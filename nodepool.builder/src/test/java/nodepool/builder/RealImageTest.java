@@ -163,4 +163,33 @@ class RealImageTest {
         assertNothingIsLeft();
         shop.untilFiles(List::isEmpty);
     }
+
+    @Test
+    void an_element_that_is_missing_fails_the_build_with_its_name_in_the_log() throws Exception {
+        tiny(Duration.ofMinutes(5), "tiny-root", "no-such-element");
+        ImageBuild failed = shop.build("tiny", FAILED);
+        assertTrue(shop.log(failed).contains("no-such-element"), shop.log(failed));
+        assertEquals(
+                Optional.of("the image command ended with exit code 1; log: " + folder.resolve("logs/tiny-")
+                        + failed.id() + ".log"),
+                failed.reason());
+        shop.untilFiles(List::isEmpty);
+    }
+
+    @Test
+    void a_format_whose_tool_is_missing_fails_the_build_with_its_name_in_the_log() throws Exception {
+        settings.images.put("disk", image("disk", draft -> {
+            draft.command = "disk-image-create -n";
+            draft.elements = List.of("tiny-root");
+            draft.environment = Map.of("TMP_DIR", folder.resolve("tmp").toString());
+        }));
+        settings.providers.put("xen", wanting("vhd", "disk"));
+        tiny(Duration.ofMinutes(5), "tiny-root");
+
+        ImageBuild failed = shop.build("disk", FAILED);
+
+        assertTrue(shop.log(failed).contains("vhd-util"), shop.log(failed));
+        shop.upload("tiny", "p", READY);
+        assertNothingIsLeft();
+    }
 }
