@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +48,7 @@ final class SlotKeeper {
     private final Set<String> excessTold = new HashSet<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile List<HostState> states;
+    private volatile boolean settled;
     private volatile boolean idle;
 
     /** A configured entry and what is known of it. */
@@ -77,6 +79,20 @@ final class SlotKeeper {
         this.states = hosts.values().stream().map(host -> host.state).toList();
     }
 
+    /**
+     * Begins when everything is seen that the generation before this one has asked of the store. The first answer comes after
+     * that was done, and the changes are being read by then; the second one comes after they were read. Never blocks.
+     */
+    void start() {
+        context.snapshots()
+                .caughtUp()
+                .thenCompose(done -> context.snapshots().caughtUp())
+                .whenComplete((seen, lost) -> {
+                    settled = true; // If the session is lost, everything is read anew anyway.
+                    wake();
+                });
+    }
+
     /** Looks at everything again, soon. Never blocks. */
     void wake() {
         if (woken.compareAndSet(false, true)) {
@@ -86,7 +102,9 @@ final class SlotKeeper {
 
     /** From now on nothing is registered, changed or removed; what is under way in the store may still end. */
     void idle() {
-        idle = true;
+        synchronized (registering) {
+            idle = true;
+        }
         lane.post(() -> hosts.values().forEach(host -> host.retry.cancel(false)));
     }
 
@@ -117,7 +135,7 @@ final class SlotKeeper {
     private void pass() {
         woken.set(false);
         Optional<Snapshot> snapshot = context.snapshots().current();
-        if (idle || snapshot.isEmpty()) {
+        if (idle || !settled || snapshot.isEmpty()) {
             return;
         }
         unseen.keySet().removeIf(id -> snapshot.get().node(id).isPresent());
@@ -225,7 +243,6 @@ final class SlotKeeper {
     }
 
     private void register(Host host, Slot slot, HostCheck.Found found) {
-        registering.add(slot);
         Node draft = SlotRecord.draft(
                 config.name(),
                 host.pool,
@@ -233,18 +250,25 @@ final class SlotKeeper {
                 slot.number(),
                 found,
                 context.clock().instant());
-        context.nodes()
-                .create(draft)
-                .whenComplete((created, failure) -> lane.post(() -> {
-                    registering.remove(slot);
-                    if (created == null) {
-                        log.warn("Cannot register {} slot {}: {}", slot.identity(), slot.number(), reason(failure));
-                        return;
-                    }
-                    log.info("Registered static node {}: {} slot {}", created.id(), slot.identity(), slot.number());
-                    unseen.put(created.id(), created);
-                    wake();
-                }));
+        CompletionStage<Node> record;
+        synchronized (
+                registering) { // The next generation counts on what was asked of the store before this one was idle.
+            if (idle) {
+                return;
+            }
+            registering.add(slot);
+            record = context.nodes().create(draft);
+        }
+        record.whenComplete((created, failure) -> lane.post(() -> {
+            registering.remove(slot);
+            if (created == null) {
+                log.warn("Cannot register {} slot {}: {}", slot.identity(), slot.number(), reason(failure));
+                return;
+            }
+            log.info("Registered static node {}: {} slot {}", created.id(), slot.identity(), slot.number());
+            unseen.put(created.id(), created);
+            wake();
+        }));
     }
 
     private void update(Host host, HostCheck.Found found, SlotTable table, Snapshot snapshot) {

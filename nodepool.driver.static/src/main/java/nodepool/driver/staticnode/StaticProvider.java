@@ -36,7 +36,7 @@ final class StaticProvider implements Provider {
     @Override
     public void start() {
         subscription = context.snapshots().onChange(keeper::wake);
-        keeper.wake();
+        keeper.start();
     }
 
     @Override

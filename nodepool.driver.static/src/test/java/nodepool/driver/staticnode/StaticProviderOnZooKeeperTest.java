@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,14 +13,17 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import nodepool.api.config.ZooKeeperConfig;
@@ -28,6 +32,7 @@ import nodepool.api.driver.ProviderContext;
 import nodepool.api.node.Node;
 import nodepool.api.node.NodeState;
 import nodepool.api.store.LockedNode;
+import nodepool.api.store.NodeStore;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource.Subscription;
 import nodepool.api.store.Stores;
@@ -39,6 +44,7 @@ import nodepool.testkit.SshdProcess;
 import nodepool.zk.embedded.EmbeddedZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,6 +157,38 @@ class StaticProviderOnZooKeeperTest {
                 .allMatch(node -> node.state() == NodeState.READY || node.state() == NodeState.DELETING));
     }
 
+    @RepeatedTest(5)
+    void generations_in_a_row_never_stand_for_more_slots_than_there_are() {
+        List<Integer> counts = new CopyOnWriteArrayList<>();
+        Subscription counting = theirs.snapshots()
+                .onChange(() -> theirs.snapshots()
+                        .current()
+                        .ifPresent(now -> counts.add(now.nodesOf("cellar").size())));
+        AtomicReference<StaticProvider> current = new AtomicReference<>();
+        current.set(build(Hosts.config(Hosts.host("one", 2)), scanner, afterCreation(() -> {
+            current.get().idle();
+            start(Hosts.config(Hosts.host("one", 2)));
+        })));
+
+        current.get().start();
+
+        until(now -> ready(now).size() == 2);
+        counting.close();
+        assertEquals(2, Collections.max(counts));
+    }
+
+    /** Our nodes, and something that happens between asking for a record and having it. */
+    private NodeStore afterCreation(Runnable then) {
+        return (NodeStore) Proxy.newProxyInstance(
+                NodeStore.class.getClassLoader(), new Class<?>[] {NodeStore.class}, (proxy, method, arguments) -> {
+                    Object answer = method.invoke(ours.nodes(), arguments);
+                    if (method.getName().equals("create")) {
+                        then.run();
+                    }
+                    return answer;
+                });
+    }
+
     @Test
     void hosts_that_speak_ssh_are_ready_with_their_keys_and_the_others_absent_with_a_reason() throws Exception {
         RealPart.SSHD.require();
@@ -198,19 +236,17 @@ class StaticProviderOnZooKeeperTest {
     }
 
     private StaticProvider start(StaticConfig config, HostKeyScanner scanner) {
-        StaticProvider provider = new StaticProvider(
-                config,
-                new ProviderContext(
-                        ours.snapshots(),
-                        ours.nodes(),
-                        ours.requests(),
-                        scanner,
-                        Clock.systemUTC(),
-                        executor,
-                        () -> {}),
-                name -> new InetAddress[] {InetAddress.getLoopbackAddress()});
+        StaticProvider provider = build(config, scanner, ours.nodes());
         provider.start();
         return provider;
+    }
+
+    private StaticProvider build(StaticConfig config, HostKeyScanner scanner, NodeStore nodes) {
+        return new StaticProvider(
+                config,
+                new ProviderContext(
+                        ours.snapshots(), nodes, ours.requests(), scanner, Clock.systemUTC(), executor, () -> {}),
+                name -> new InetAddress[] {InetAddress.getLoopbackAddress()});
     }
 
     private Stores open() {
