@@ -382,6 +382,21 @@ class BuilderTest {
     }
 
     @Test
+    void a_record_that_cannot_be_read_hinders_neither_its_image_nor_others() throws Exception {
+        String spoilt = "/nodepool/images/fake/builds/0123456789abcdef0123456789abcdef";
+        shop.spoil(spoilt, "{\"state\": ");
+        shop.spoil("/nodepool/images/gone/builds/0123456789abcdef0123456789abcdef", "no record");
+        wanted();
+        shop.start(settings);
+        shop.upload("fake", "p", READY);
+
+        await(shop.stores().imageMarks().requestBuild("fake"));
+
+        Snapshot seen = shop.until(now -> uploads(now, "fake", "p", READY).size() == 2);
+        assertTrue(seen.malformed().stream().anyMatch(one -> one.path().equals(spoilt)), seen.malformed()::toString);
+    }
+
+    @Test
     void images_inherit_elements_and_variables() {
         settings.images.put("base", image("base", draft -> draft.environment = Map.of("PARENT_TEST_FLAG", "base")));
         settings.images.put("child", image("child", draft -> {

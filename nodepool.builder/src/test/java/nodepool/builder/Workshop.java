@@ -3,6 +3,7 @@ package nodepool.builder;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -50,6 +51,9 @@ import nodepool.api.store.SnapshotSource.Subscription;
 import nodepool.api.store.Stores;
 import nodepool.zk.ZkConnector;
 import nodepool.zk.embedded.EmbeddedZooKeeper;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 
 /** Builders with real stores, real processes and real files; only the cloud and the image command are stand-ins. */
 final class Workshop implements AutoCloseable {
@@ -86,6 +90,14 @@ final class Workshop implements AutoCloseable {
         return new ZkConnector()
                 .connect(new ZooKeeperConfig(
                         List.of(server.connectString()), "", Duration.ofSeconds(10), Optional.empty()));
+    }
+
+    /** Writes into the store what no record is. */
+    void spoil(String path, String text) throws Exception {
+        try (CuratorFramework raw = CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(1000))) {
+            raw.start();
+            raw.create().creatingParentsIfNeeded().forPath(path, text.getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     /** The system's time, moved. */

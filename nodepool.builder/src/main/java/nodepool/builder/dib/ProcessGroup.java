@@ -48,11 +48,6 @@ public final class ProcessGroup {
         return new ProcessGroup(builder.start());
     }
 
-    /** Id of the first process, and of the group and session. */
-    public long id() {
-        return leader.pid();
-    }
-
     /**
      * Waits for the first process to end.
      *
