@@ -98,7 +98,8 @@ final class CleanupWorker {
         lookAtFiles(config.get(), snapshot.get());
     }
 
-    private static Map<String, Boolean> listed(String image, Configuration config) {
+    /** For each configured provider that manages images, whether it lists that one. */
+    static Map<String, Boolean> listed(String image, Configuration config) {
         Map<String, Boolean> listed = new LinkedHashMap<>();
         config.providers()
                 .forEach(entry -> entry.config()

@@ -2,6 +2,7 @@ package nodepool.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import nodepool.api.config.Configuration;
 import nodepool.api.config.ConfigurationReader;
 import nodepool.api.config.ConfigurationSource;
 import nodepool.api.driver.Driver;
+import nodepool.api.plan.ChangePlanner;
 import nodepool.api.store.Stores;
 import nodepool.cli.verb.CommandContext;
 import nodepool.cli.verb.VerbCommand;
@@ -41,11 +43,18 @@ public final class GogoBridge {
     private final BundleContext bundle;
     private final Map<Command, ServiceRegistration<Function>> offered = new ConcurrentHashMap<>();
     private final Collection<Driver> drivers = new CopyOnWriteArrayList<>();
+    private final Collection<ChangePlanner> planners = new CopyOnWriteArrayList<>();
 
     @Activate
-    public GogoBridge(BundleContext bundle, @Reference ConfigurationSource configuration, @Reference Stores stores) {
+    public GogoBridge(
+            BundleContext bundle,
+            @Reference ConfigurationSource configuration,
+            @Reference ConfigurationReader reader,
+            @Reference Stores stores) {
         this.bundle = bundle;
-        CommandContext context = new ServiceContext(configuration, stores, drivers);
+        Optional<Path> secure =
+                Optional.ofNullable(bundle.getProperty("nodepool.secure")).map(Path::of);
+        CommandContext context = new ServiceContext(configuration, reader, secure, stores, drivers, planners);
         Verbs.ofShell().forEach(verb -> addCommand(new VerbCommand(verb, context)));
     }
 
@@ -73,6 +82,15 @@ public final class GogoBridge {
         drivers.remove(driver);
     }
 
+    @Reference(policy = ReferencePolicy.DYNAMIC, cardinality = ReferenceCardinality.MULTIPLE)
+    void addPlanner(ChangePlanner planner) {
+        planners.add(planner);
+    }
+
+    void removePlanner(ChangePlanner planner) {
+        planners.remove(planner);
+    }
+
     void removeCommand(Command command) {
         ServiceRegistration<Function> registration = offered.remove(command);
         if (registration != null) {
@@ -86,7 +104,13 @@ public final class GogoBridge {
     }
 
     /** The services of this framework. */
-    private record ServiceContext(ConfigurationSource source, Stores shared, Collection<Driver> drivers)
+    private record ServiceContext(
+            ConfigurationSource source,
+            ConfigurationReader reader,
+            Optional<Path> secure,
+            Stores shared,
+            Collection<Driver> drivers,
+            Collection<ChangePlanner> planners)
             implements CommandContext {
 
         @Override
@@ -118,6 +142,11 @@ public final class GogoBridge {
         public Optional<String> bundleOf(Driver driver) {
             return Optional.ofNullable(FrameworkUtil.getBundle(driver.getClass()))
                     .map(bundle -> bundle.getSymbolicName() + " " + bundle.getVersion());
+        }
+
+        @Override
+        public ConfigurationReader.Result read(Path other) {
+            return reader.read(other, secure, System.getenv(), drivers);
         }
 
         @Override

@@ -14,6 +14,7 @@ import nodepool.api.config.ConfigurationReader;
 import nodepool.api.config.Problem;
 import nodepool.api.config.ZooKeeperConfig;
 import nodepool.api.driver.Driver;
+import nodepool.api.plan.ChangePlanner;
 import nodepool.api.store.Stores;
 import nodepool.cli.verb.CommandContext;
 import nodepool.cli.verb.CommandException;
@@ -104,6 +105,18 @@ final class TerminalContext implements CommandContext, AutoCloseable {
     }
 
     @Override
+    public ConfigurationReader.Result read(Path other) {
+        return read(other, drivers());
+    }
+
+    @Override
+    public Collection<ChangePlanner> planners() {
+        List<ChangePlanner> planners = new ArrayList<>();
+        ServiceLoader.load(ChangePlanner.class).forEach(planners::add);
+        return planners;
+    }
+
+    @Override
     public Collection<Driver> drivers() {
         List<Driver> drivers = new ArrayList<>();
         ServiceLoader.load(Driver.class).forEach(drivers::add);
@@ -111,10 +124,14 @@ final class TerminalContext implements CommandContext, AutoCloseable {
     }
 
     private ConfigurationReader.Result read(Collection<Driver> drivers) {
+        return read(config, drivers);
+    }
+
+    private ConfigurationReader.Result read(Path file, Collection<Driver> drivers) {
         return ServiceLoader.load(ConfigurationReader.class)
                 .findFirst()
                 .orElseThrow()
-                .read(config, secure, System.getenv(), drivers);
+                .read(file, secure, System.getenv(), drivers);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +53,8 @@ final class World implements AutoCloseable {
     /** When every command is typed. */
     static final Instant NOW = Instant.parse("2024-09-18T21:00:00Z");
 
+    private static final List<String> CONFIGURATIONS =
+            List.of("nodepool.yaml", "capacity.yaml", "changed.yaml", "gone.yaml", "broken.yaml");
     private static final String OLD_BUILD = "0123456789abcdef0123456789abcdef";
     private static final String NEW_BUILD = "fedcba9876543210fedcba9876543210";
     private static final ImageLogin LOGIN = new ImageLogin(Optional.of("zuul"), Optional.of("auto"), Optional.empty());
@@ -68,12 +71,14 @@ final class World implements AutoCloseable {
                 .connect(new ZooKeeperConfig(List.of(address), chroot, Duration.ofSeconds(10), Optional.empty()));
         await(stores.snapshots().next());
         String[] hostAndPort = address.split(":");
-        Files.writeString(
-                file("nodepool.yaml"),
-                GoldenTest.resource("nodepool.yaml")
-                        .replace("HOST", hostAndPort[0])
-                        .replace("PORT", hostAndPort[1])
-                        .replace("CHROOT", chroot));
+        for (String configuration : CONFIGURATIONS) {
+            Files.writeString(
+                    file(configuration),
+                    GoldenTest.resource(configuration)
+                            .replace("HOST", hostAndPort[0])
+                            .replace("PORT", hostAndPort[1])
+                            .replace("CHROOT", chroot));
+        }
     }
 
     Stores stores() {
@@ -105,9 +110,8 @@ final class World implements AutoCloseable {
     Ended nodepool(String typed, List<String> words) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        List<String> all =
-                new java.util.ArrayList<>(List.of("-c", file("nodepool.yaml").toString()));
-        all.addAll(words);
+        List<String> all = new ArrayList<>(List.of("-c", file("nodepool.yaml").toString()));
+        words.forEach(word -> all.add(word.replace("/etc/nodepool", folder.toString())));
         PrintWriter outWriter = new PrintWriter(out);
         PrintWriter errWriter = new PrintWriter(err);
         int code = Main.run(

@@ -81,7 +81,7 @@ public final class YamlConfigurationReader implements ConfigurationReader {
     }
 
     private static void ignored(YamlSection section, Set<String> used, Problems problems) {
-        for (String key : section.values().keySet()) {
+        for (String key : section.members().keySet()) {
             if (!used.contains(key)) {
                 problems.warning(section.at(key), section.path(), key + " is ignored in the secure file");
             }
@@ -165,7 +165,7 @@ public final class YamlConfigurationReader implements ConfigurationReader {
         Map<String, QuotaInformation> tenants = new LinkedHashMap<>();
         for (Section one : top.sections("tenant-resource-limits")) {
             Map<String, Double> amounts = new TreeMap<>();
-            Map<String, JsonValue> values = one instanceof YamlSection section ? section.values() : Map.of();
+            Map<String, JsonValue> values = one.members();
             values.forEach((key, value) -> value.asNumber()
                     .ifPresent(limit -> amounts.put(TENANT_KEYS.getOrDefault(key, key), limit.doubleValue())));
             for (String key : values.keySet()) {

@@ -44,8 +44,8 @@ final class YamlSection implements Section {
         this.secrets = Set.copyOf(all);
     }
 
-    /** All values, defaults included. */
-    Map<String, JsonValue> values() {
+    @Override
+    public Map<String, JsonValue> members() {
         return Collections.unmodifiableMap(values);
     }
 

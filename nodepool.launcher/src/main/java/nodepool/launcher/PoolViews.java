@@ -100,7 +100,7 @@ record PoolViews(Supplier<Optional<Configuration>> configuration, TenantLedger t
     }
 
     /** Labels whose managed image has no ready upload. */
-    private static Map<String, Reason> withoutUpload(Snapshot snapshot, String provider, PoolConfig pool) {
+    static Map<String, Reason> withoutUpload(Snapshot snapshot, String provider, PoolConfig pool) {
         Map<String, Reason> unready = new HashMap<>();
         pool.labels()
                 .forEach(label -> label.diskImage()

@@ -112,7 +112,7 @@ final class Providers {
         RunningProvider latest = starting.getOrDefault(name, slot.current().orElse(null));
         boolean same = latest != null
                 && latest.driver() == driver.get()
-                && latest.config().withoutCapacity().equals(config.withoutCapacity());
+                && ProviderChange.of(latest.config(), config) != ProviderChange.RESTART;
         if (same && !slot.config().equals(config) && !starting.containsKey(name)) {
             slot.configured(config);
             changed.accept(name);

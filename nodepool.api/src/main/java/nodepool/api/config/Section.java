@@ -60,6 +60,14 @@ public interface Section {
         return Set.of();
     }
 
+    /**
+     * Every key with its value as JSON, defaults included, in the order of the file. A mapping that has a schema of its own
+     * stands there by its path, a list of such as a list of paths; {@link #section} and {@link #sections} have what is in them.
+     */
+    default Map<String, JsonValue> members() {
+        return Map.of();
+    }
+
     /** Text that must be there; the schema has reported it if it is not, and it reads as empty. */
     default String require(String key) {
         return text(key).orElse("");

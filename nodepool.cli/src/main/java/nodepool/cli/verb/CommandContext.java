@@ -1,5 +1,6 @@
 package nodepool.cli.verb;
 
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import nodepool.api.config.Configuration;
 import nodepool.api.config.ConfigurationReader;
 import nodepool.api.driver.Driver;
+import nodepool.api.plan.ChangePlanner;
 import nodepool.api.store.SessionLostException;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.Stores;
@@ -32,6 +34,12 @@ public interface CommandContext {
 
     /** Reads and checks the configuration file that was named, or tells of the one in force. */
     ConfigurationReader.Result validate();
+
+    /** Reads and checks another configuration file, with the secure file of the one that {@link #validate()} looks at. */
+    ConfigurationReader.Result read(Path other);
+
+    /** Those who can foretell what a changed configuration would do. */
+    Collection<ChangePlanner> planners();
 
     /** The drivers that are here. */
     Collection<Driver> drivers();

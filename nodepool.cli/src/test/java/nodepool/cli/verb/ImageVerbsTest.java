@@ -37,6 +37,7 @@ import nodepool.api.image.ImageLogin;
 import nodepool.api.image.ImageState;
 import nodepool.api.image.ImageUpload;
 import nodepool.api.json.Stored;
+import nodepool.api.plan.ChangePlanner;
 import nodepool.api.store.HeldLock;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.SnapshotSource.Subscription;
@@ -134,6 +135,16 @@ class ImageVerbsTest {
         @Override
         public ConfigurationReader.Result validate() {
             return new ConfigurationReader.Result(Optional.of(configuration), List.of());
+        }
+
+        @Override
+        public ConfigurationReader.Result read(Path other) {
+            return validate();
+        }
+
+        @Override
+        public Collection<ChangePlanner> planners() {
+            return List.of();
         }
 
         @Override

@@ -27,6 +27,13 @@ public record TextSection(Map<String, String> values, Map<String, List<Section>>
     }
 
     @Override
+    public Map<String, JsonValue> members() {
+        Map<String, JsonValue> members = new LinkedHashMap<>();
+        values.forEach((key, value) -> members.put(key, JsonValue.of(value)));
+        return members;
+    }
+
+    @Override
     public Location at() {
         throw new UnsupportedOperationException("given in the test");
     }
