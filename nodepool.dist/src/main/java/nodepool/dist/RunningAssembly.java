@@ -65,8 +65,7 @@ final class RunningAssembly {
     List<String> start() throws BundleException {
         BundleContext context = framework.getBundleContext();
         List<Bundle> installed = List.of(context.getBundles());
-        context.registerService(
-                Runnable.class, this::fail, FrameworkUtil.asDictionary(Map.of("nodepool.action", "fail")));
+        offer("fail", Runnable.class, this::fail);
         framework.start();
         if (failed) {
             framework.stop();
@@ -87,6 +86,13 @@ final class RunningAssembly {
             }
         }
         return failures;
+    }
+
+    /** Offers to bundles what only this program can do: a service with the property {@code nodepool.action=<action>}. */
+    <T> void offer(String action, Class<T> type, T service) {
+        framework
+                .getBundleContext()
+                .registerService(type, service, FrameworkUtil.asDictionary(Map.of("nodepool.action", action)));
     }
 
     int bundleCount() {

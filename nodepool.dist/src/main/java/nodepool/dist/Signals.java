@@ -2,6 +2,7 @@ package nodepool.dist;
 
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,8 @@ final class Signals {
     /** From now on signals are meant for this assembly. */
     void serve(RunningAssembly assembly) {
         running = assembly;
+        assembly.offer("stack-dump", Runnable.class, this::dump);
+        assembly.offer("log-level", UnaryOperator.class, (UnaryOperator<String>) new LogLevels()::handle);
     }
 
     private void dump() {

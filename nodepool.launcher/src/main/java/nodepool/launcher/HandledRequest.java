@@ -220,13 +220,18 @@ final class HandledRequest {
         finish(request().withNodes(ids).withState(RequestState.FULFILLED, now()), nodes);
     }
 
+    private LogIds ids() {
+        return LogIds.of(request(), means);
+    }
+
     private Instant now() {
         return means.clock().instant();
     }
 
     /** Says no in the request and lets the nodes go; those that are ready become stock. */
     void decline(Reason why) {
-        log.info("Declining node request {} due to {}", request().id(), why.detail());
+        ids().log(() ->
+                log.info("Declining node request {} due to {}", request().id(), why.detail()));
         journal().note(request(), new Verdict.Decline(why));
         journal().note(request(), Account.What.DECLINED, why.detail());
         finish(owner.declined(request()), deallocated());
@@ -256,10 +261,10 @@ final class HandledRequest {
         means.loop().after(CompletableFuture.allOf(steps), (suspended, failed) -> {
             Collection<LockedNode> nodes = Seat.nodes(seats);
             journal().note(request(), Account.What.LEFT, "");
-            log.info(
+            ids().log(() -> log.info(
                     "Leaving node request {} with {} nodes for whoever goes on",
                     request().id(),
-                    nodes.size());
+                    nodes.size()));
             CompletableFuture<?>[] unlocked = nodes.stream()
                     .map(node -> means.stores().nodes().unlock(node.lock()).toCompletableFuture())
                     .toArray(CompletableFuture[]::new);
@@ -288,7 +293,7 @@ final class HandledRequest {
                 owner.ended(this, Optional.empty());
             } else if (Boolean.TRUE.equals(done)) {
                 if (last.state() == RequestState.FULFILLED) {
-                    log.info("Fulfilled node request {} with {}", last.id(), last.nodes());
+                    ids().log(() -> log.info("Fulfilled node request {} with {}", last.id(), last.nodes()));
                     journal().note(last, Account.What.FULFILLED, String.join(", ", last.nodes()));
                 }
                 owner.ended(this, Optional.of(last.state()));
@@ -307,7 +312,7 @@ final class HandledRequest {
 
     /** The request is gone: its ready nodes become stock, its lock goes. */
     private void letNodesGo() {
-        log.info("Node request {} disappeared", request().id());
+        ids().log(() -> log.info("Node request {} disappeared", request().id()));
         journal().note(request(), Account.What.DISAPPEARED, "");
         for (LockedNode node : deallocated()) {
             Loop.begin(means.stores().nodes().finish(node), log);

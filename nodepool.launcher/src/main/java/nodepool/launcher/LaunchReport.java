@@ -37,7 +37,7 @@ record LaunchReport(PoolMeans means, Journal journal, NodeRequest request, Strin
 
     /** The machine can be used. */
     void ready(Node node, int attempts) {
-        log.info("Node {} is ready", node.id());
+        logged(node, () -> log.info("Node {} is ready", node.id()));
         journal.note(request, Account.What.NODE_READY, node);
         means.events()
                 .on(new Event.NodeReady(node.id(), means.slot().name(), means.poolName(), label, attempts, took()));
@@ -46,7 +46,7 @@ record LaunchReport(PoolMeans means, Journal journal, NodeRequest request, Strin
 
     /** The cloud refused it for lack of quota. */
     void aborted(Node node, int attempt, Reason why) {
-        log.info("Aborting node {} due to quota: {}", node.id(), why.detail());
+        logged(node, () -> log.info("Aborting node {} due to quota: {}", node.id(), why.detail()));
         failure(node, attempt, false, why, Optional.empty());
         ended(node, CloudException.Fault.QUOTA.resultName());
     }
@@ -66,13 +66,20 @@ record LaunchReport(PoolMeans means, Journal journal, NodeRequest request, Strin
             CloudException fault,
             Reason why,
             Optional<String> console) {
-        log.warn("Launch attempt {}/{} for node {} failed: {}", attempt, allowed, node.id(), fault.getMessage());
-        console.ifPresent(text -> text.lines().forEach(line -> log.info("Console of node {}: {}", node.id(), line)));
-        if (fault.getCause() instanceof RuntimeException bug) {
-            log.error("Driver failed unexpectedly for node {}", node.id(), bug);
-        }
+        logged(node, () -> {
+            log.warn("Launch attempt {}/{} for node {} failed: {}", attempt, allowed, node.id(), fault.getMessage());
+            console.ifPresent(
+                    text -> text.lines().forEach(line -> log.info("Console of node {}: {}", node.id(), line)));
+            if (fault.getCause() instanceof RuntimeException bug) {
+                log.error("Driver failed unexpectedly for node {}", node.id(), bug);
+            }
+        });
         failure(node, attempt, last, why, console);
         ended(node, fault.fault().resultName());
+    }
+
+    private void logged(Node node, Runnable lines) {
+        LogIds.of(request, means).and(node).log(lines);
     }
 
     /** The end of a console's output, where a machine says why it does not come up. */

@@ -39,7 +39,7 @@ final class RequestClaims {
     /** Makes a request pending, with the nodes of its plan, and takes it into hand, unless someone else is faster. */
     void take(NodeRequest request, PoolConfig pool, Plan plan, NodeRequestHandler handler) {
         hand.beginClaim(request.id(), plan);
-        log.info("Assigning node request {}", request.id());
+        LogIds.of(request, means).log(() -> log.info("Assigning node request {}", request.id()));
         NodeRequest pending =
                 request.withState(RequestState.PENDING, means.clock().instant());
         means.loop().after(means.stores().requests().claim(request, pending, plan.drafts()), (found, failure) -> {
@@ -90,7 +90,7 @@ final class RequestClaims {
         if (fresh.state() != RequestState.REQUESTED || fresh.declinedBy().contains(means.launcherId())) {
             return means.stores().requests().unlock(locked.lock());
         }
-        log.info("Declining node request {} due to {}", fresh.id(), why.detail());
+        LogIds.of(fresh, means).log(() -> log.info("Declining node request {} due to {}", fresh.id(), why.detail()));
         journal.note(fresh, Account.What.DECLINED, why.detail());
         return means.stores().requests().finish(locked.with(owner.declined(fresh)), List.of());
     }
