@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import nodepool.testkit.Ended;
 import nodepool.testkit.FreePort;
 import nodepool.testkit.Kazoo;
@@ -64,6 +66,27 @@ class OpenStackIT {
                       - {name: volume, cloud-image: base, min-ram: 1, boot-from-volume: true, volume-size: 1}
             """;
 
+    /** Servers that nobody connects to; one attempt each. */
+    private static final String PRIVATE = """
+            labels: [{name: small}, {name: volume}]
+            providers:
+              - name: real
+                driver: openstack
+                cloud: nodepool
+                rate: 0
+                launch-retries: 1
+                cloud-images: [{name: base}]
+                pools:
+                  - {name: main, networks: [private], host-key-checking: false, %s, labels: [
+                     {name: small, cloud-image: base, flavor-name: m1.small},
+                     {name: volume, cloud-image: base, min-ram: 1, boot-from-volume: true, volume-size: 1}]}
+            """;
+
+    private static final String SET_QUOTA = """
+            import openstack
+            openstack.connect(cloud="admin").set_compute_quotas("nodepool", instances=%d)
+            """;
+
     @TempDir
     static Path cloud;
 
@@ -115,6 +138,91 @@ class OpenStackIT {
         }
     }
 
+    @Test
+    void servers_of_one_request_are_in_one_zone_each_with_its_floating_ip() throws Exception {
+        String output =
+                serve(PRIVATE.formatted("availability-zones: [az-b], auto-floating-ip: true"), 2, "small", "volume");
+        assertTrue(output.endsWith("2 of 2 fulfilled\ngone\n"), output);
+        List<String> nodes =
+                output.lines().filter(line -> line.startsWith("node ")).toList();
+        assertEquals(4, nodes.size(), output);
+        for (String node : nodes) {
+            assertTrue(node.matches("node (small|volume) az-b 127\\.65\\S+ 127\\.64\\S+ fd64:\\S+"), node);
+        }
+        assertEquals("[]\n", ask(WHAT_IS_LEFT));
+    }
+
+    @Test
+    void a_quota_that_is_known_is_never_run_into() throws Exception {
+        long before = refusals();
+        ask(SET_QUOTA.formatted(3));
+        try {
+            String output = serve(PRIVATE.formatted("auto-floating-ip: false"), 10, "small");
+            assertTrue(output.endsWith("10 of 10 fulfilled\ngone\n"), output);
+        } finally {
+            ask(SET_QUOTA.formatted(1000));
+        }
+        assertEquals(0, refusals() - before);
+    }
+
+    @Test
+    void a_quota_that_shrinks_unseen_is_run_into_once_per_server_at_most_and_fails_nobody() throws Exception {
+        long before = refusals();
+        int requests = 10;
+        try {
+            String output = serve(
+                    PRIVATE.formatted("auto-floating-ip: false"), requests, () -> ask(SET_QUOTA.formatted(3)), "small");
+            assertTrue(output.endsWith("10 of 10 fulfilled\ngone\n"), output);
+        } finally {
+            ask(SET_QUOTA.formatted(1000));
+        }
+        long refused = refusals() - before;
+        assertTrue(refused > 0 && refused <= requests, () -> refused + " refused");
+        assertEquals("[]\n", ask(WHAT_IS_LEFT));
+    }
+
+    /** How many servers compute has refused when it was asked. */
+    private static long refusals() throws IOException {
+        try (Stream<String> lines = Files.lines(cloud.resolve("log/nova.log"))) {
+            return lines.filter(line -> line.contains("\"POST /v2.1/servers ") && line.contains("status: 403"))
+                    .count();
+        }
+    }
+
+    private String serve(String provider, int count, String... labels) throws Exception {
+        return serve(provider, count, () -> {}, labels);
+    }
+
+    /**
+     * Starts a launcher and lets requests be served.
+     *
+     * @param meanwhile what happens when the launcher has served one request and is about to get the others
+     */
+    private String serve(String provider, int count, Meanwhile meanwhile, String... labels) throws Exception {
+        Path configuration = folder.resolve("nodepool.yaml");
+        try (ZooKeeperProcess zooKeeper = ZooKeeperProcess.start(Files.createDirectory(folder.resolve("zk")))) {
+            Files.writeString(configuration, zooKeeper.nodepoolConfiguration() + provider);
+            try (Running launcher = launcher(configuration)) {
+                many(zooKeeper, 1, "small").orFail();
+                meanwhile.happens();
+                Ended zuul = many(zooKeeper, count, labels);
+                assertEquals(0, zuul.code(), () -> zuul.output() + launcher.all());
+                return zuul.output();
+            }
+        }
+    }
+
+    private static Ended many(ZooKeeperProcess zooKeeper, int count, String... labels) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(Integer.toString(count)));
+        arguments.addAll(List.of(labels));
+        return Kazoo.run(OpenStackIT.class, "/many.py", zooKeeper.kazooArguments(), arguments.toArray(String[]::new));
+    }
+
+    @FunctionalInterface
+    private interface Meanwhile {
+        void happens() throws Exception;
+    }
+
     private Running launcher(Path configuration) throws IOException {
         return Running.start(
                 Map.of(
@@ -122,6 +230,11 @@ class OpenStackIT {
                         folder.resolve("var").toString(),
                         "OS_CLIENT_CONFIG_FILE",
                         cloud.resolve("clouds.yaml").toString()),
-                List.of(Installation.program("nodepool-launcher"), "-f", "-c", configuration.toString(), "--no-webapp"));
+                List.of(
+                        Installation.program("nodepool-launcher"),
+                        "-f",
+                        "-c",
+                        configuration.toString(),
+                        "--no-webapp"));
     }
 }

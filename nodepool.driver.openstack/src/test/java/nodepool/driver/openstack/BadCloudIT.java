@@ -8,11 +8,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
 import nodepool.api.driver.Provider;
+import nodepool.api.event.Event;
 import nodepool.driver.openstack.clouds.Service;
 import nodepool.driver.openstack.http.Call;
 import nodepool.testkit.LentContext;
@@ -29,6 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BadCloudIT {
 
     private final ScheduledExecutorService executor = Executors.newScheduledThreadPool(2);
+
+    private final List<Event> events = new CopyOnWriteArrayList<>();
 
     @TempDir
     Path folder;
@@ -94,6 +99,14 @@ class BadCloudIT {
         CloudException failure = startWith(change);
         assertEquals(Fault.UNAUTHORIZED, failure.fault(), failure.getMessage());
         assertTrue(failure.getMessage().contains("login at"), failure.getMessage());
+        assertEquals(
+                List.of("real identity POST tokens OptionalInt[404]"),
+                events.stream()
+                        .filter(event -> event instanceof Event.ApiCalled)
+                        .map(event -> (Event.ApiCalled) event)
+                        .map(call -> String.join(" ", call.provider(), call.service(), call.method(), call.operation())
+                                + " " + call.status())
+                        .toList());
     }
 
     private AdapterScene scene(String change) throws Exception {
@@ -105,7 +118,7 @@ class BadCloudIT {
             Provider provider = new OpenStackDriver(cloud.files(folder.resolve("secure.yaml")))
                     .getProvider(
                             scene.config,
-                            LentContext.of(new MemorySnapshots(), new ManualClock(), executor, event -> {}));
+                            LentContext.of(new MemorySnapshots(), new ManualClock(), executor, events::add));
             CloudException failure = assertThrows(CloudException.class, provider::start);
             provider.stop();
             return failure;

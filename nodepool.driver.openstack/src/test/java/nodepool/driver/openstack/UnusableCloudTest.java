@@ -1,6 +1,7 @@
 package nodepool.driver.openstack;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -52,6 +53,30 @@ class UnusableCloudTest {
     }
 
     @Test
+    void certificates_that_cannot_be_read_are_known_before_anything_starts() throws Exception {
+        Path nowhere = folder.resolve("nowhere.pem");
+        Files.writeString(folder.resolve("clouds.yaml"), """
+                clouds: {lost: {cacert: '%s', auth: {auth_url: 'https://127.0.0.1:1/v3', username: u, password: p}}}""".formatted(nowhere));
+        Result result = read();
+        String warning = result.problems().stream()
+                .map(problem -> problem.message())
+                .filter(message -> message.contains("will not start"))
+                .findFirst()
+                .orElseThrow();
+        assertTrue(warning.contains("TLS cannot be set up: " + nowhere), warning);
+    }
+
+    @Test
+    void a_changed_password_makes_another_provider_at_the_next_reading() throws Exception {
+        String clouds = "clouds: {lost: {auth: {auth_url: 'http://127.0.0.1:1/v3', username: u, password: %s}}}";
+        Files.writeString(folder.resolve("clouds.yaml"), clouds.formatted("old"));
+        OpenStackConfig old = config(read());
+        assertEquals(old, config(read()));
+        Files.writeString(folder.resolve("clouds.yaml"), clouds.formatted("new"));
+        assertNotEquals(old, config(read()));
+    }
+
+    @Test
     void a_file_that_is_repaired_later_is_read_again() throws Exception {
         Result result = read();
         Files.writeString(folder.resolve("clouds.yaml"), """
@@ -62,16 +87,20 @@ class UnusableCloudTest {
     }
 
     private CloudException failure(Result result) {
-        OpenStackConfig config = (OpenStackConfig) result.configuration()
-                .orElseThrow()
-                .provider("p")
-                .flatMap(entry -> entry.config())
-                .orElseThrow();
+        OpenStackConfig config = config(result);
         Provider provider = driver().getProvider(
                         config, LentContext.of(new MemorySnapshots(), new ManualClock(), executor, event -> {}));
         CloudException failure = assertThrows(CloudException.class, provider::start);
         provider.stop();
         return failure;
+    }
+
+    private static OpenStackConfig config(Result result) {
+        return (OpenStackConfig) result.configuration()
+                .orElseThrow()
+                .provider("p")
+                .flatMap(entry -> entry.config())
+                .orElseThrow();
     }
 
     private OpenStackDriver driver() {

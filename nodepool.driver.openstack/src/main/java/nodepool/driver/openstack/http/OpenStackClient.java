@@ -50,6 +50,15 @@ public final class OpenStackClient implements AutoCloseable {
         this.session = new Session(settings.authentication(), transport, clock, deadline);
     }
 
+    /**
+     * Looks at what needs no network.
+     *
+     * @throws CallFailure if TLS cannot be set up as the settings say; its message names the file
+     */
+    public static void requireUsable(CloudSettings settings) throws CallFailure {
+        TlsContext.of(settings.tls());
+    }
+
     /** Where a call stands: the service's answer must come before {@code end}. */
     private record Attempt(Call call, long end, int tries, boolean loggedInAnew) {
 
