@@ -19,6 +19,7 @@ import nodepool.api.config.ProviderEntry;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.Driver;
 import nodepool.api.driver.ProviderConfig;
+import nodepool.api.driver.Redaction;
 import nodepool.builder.decision.Retries;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,15 +114,15 @@ final class ImageProviders {
         }
         Optional<Instant> wait = retries.notBefore(name, config, now);
         if (wait.isEmpty()) {
-            begin(name, config, driver.get());
+            begin(name, config, new Redaction(entry.section().secrets()), driver.get());
         }
         return wait;
     }
 
-    private void begin(String name, ProviderConfig config, Driver driver) {
+    private void begin(String name, ProviderConfig config, Redaction redaction, Driver driver) {
         ProviderGeneration generation;
         try {
-            generation = new ProviderGeneration(config, driver, context);
+            generation = new ProviderGeneration(config, redaction, driver, context);
         } catch (RuntimeException | LinkageError bug) {
             failed(name, config, bug);
             return;

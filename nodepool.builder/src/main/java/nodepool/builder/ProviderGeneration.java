@@ -11,6 +11,7 @@ import nodepool.api.driver.ManagedImages;
 import nodepool.api.driver.Provider;
 import nodepool.api.driver.ProviderConfig;
 import nodepool.api.driver.ProviderContext;
+import nodepool.api.driver.Redaction;
 
 /** One provider with one configuration, for its images only. It is stopped when the last upload through it has ended. */
 final class ProviderGeneration {
@@ -26,7 +27,7 @@ final class ProviderGeneration {
     private int users;
     private boolean retired;
 
-    ProviderGeneration(ProviderConfig config, Driver driver, BuilderContext context) {
+    ProviderGeneration(ProviderConfig config, Redaction redaction, Driver driver, BuilderContext context) {
         this.config = config;
         this.driver = driver;
         this.executor = new ScheduledThreadPoolExecutor(THREADS, DaemonThreads.named(config.name()));
@@ -42,7 +43,9 @@ final class ProviderGeneration {
                         NO_SCANS,
                         context.clock(),
                         executor,
-                        () -> {}));
+                        () -> {},
+                        event -> {},
+                        redaction));
     }
 
     boolean isOf(ProviderConfig wanted, Driver present) {

@@ -16,6 +16,7 @@ import nodepool.api.config.ProviderEntry;
 import nodepool.api.driver.Driver;
 import nodepool.api.driver.HostKeyScanner;
 import nodepool.api.driver.ProviderConfig;
+import nodepool.api.driver.Redaction;
 import nodepool.api.event.Event;
 import nodepool.api.event.EventListener;
 import nodepool.api.store.Stores;

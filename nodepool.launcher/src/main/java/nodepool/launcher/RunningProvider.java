@@ -17,6 +17,7 @@ import nodepool.api.driver.HostKeyScanner;
 import nodepool.api.driver.Provider;
 import nodepool.api.driver.ProviderConfig;
 import nodepool.api.driver.ProviderContext;
+import nodepool.api.driver.Redaction;
 import nodepool.api.event.EventListener;
 import nodepool.api.store.Snapshot;
 import nodepool.api.store.Stores;
@@ -72,7 +73,8 @@ final class RunningProvider {
                         clock,
                         executor,
                         changed,
-                        events));
+                        events,
+                        redaction));
     }
 
     ProviderConfig config() {

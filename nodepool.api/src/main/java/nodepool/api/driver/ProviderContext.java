@@ -19,6 +19,7 @@ import nodepool.api.store.SnapshotSource;
  * @param changed tells the launcher that something it may ask about has changed: quota, readiness of labels, free slots.
  *     Returns at once
  * @param events told of what happens in the provider
+ * @param redaction takes the provider's credentials out of what is said
  */
 public record ProviderContext(
         SnapshotSource snapshots,
@@ -28,7 +29,21 @@ public record ProviderContext(
         Clock clock,
         ScheduledExecutorService executor,
         Runnable changed,
-        EventListener events) {
+        EventListener events,
+        Redaction redaction) {
+
+    /** For a provider that has no credentials in the configuration. */
+    public ProviderContext(
+            SnapshotSource snapshots,
+            NodeStore nodes,
+            RequestStore requests,
+            HostKeyScanner scanner,
+            Clock clock,
+            ScheduledExecutorService executor,
+            Runnable changed,
+            EventListener events) {
+        this(snapshots, nodes, requests, scanner, clock, executor, changed, events, Redaction.NONE);
+    }
 
     /** For a provider whose events nobody wants to hear. */
     public ProviderContext(

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
+import nodepool.api.driver.Redaction;
 import nodepool.api.event.Event;
 import nodepool.api.event.EventListener;
 import org.slf4j.Logger;
@@ -35,6 +36,7 @@ final class CallWatch implements AutoCloseable {
     private final CloudHealth health;
     private final LongSupplier ticks;
     private final EventListener events;
+    private final Redaction redaction;
     private final ThreadPoolExecutor threads;
     private volatile boolean ending;
 
@@ -42,13 +44,21 @@ final class CallWatch implements AutoCloseable {
      * @param limit for one call
      * @param ticks nanoseconds from any start
      * @param events told of every call
+     * @param redaction of what calls fail with
      */
-    CallWatch(String provider, Duration limit, CloudHealth health, LongSupplier ticks, EventListener events) {
+    CallWatch(
+            String provider,
+            Duration limit,
+            CloudHealth health,
+            LongSupplier ticks,
+            EventListener events,
+            Redaction redaction) {
         this.provider = provider;
         this.limit = limit;
         this.health = health;
         this.ticks = ticks;
         this.events = events;
+        this.redaction = redaction;
         AtomicInteger number = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(0, THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
             Thread made = new Thread(task, provider + "-call-" + number.incrementAndGet());
@@ -108,7 +118,7 @@ final class CallWatch implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new CloudException(Fault.TRANSIENT, provider + ": interrupted during " + what, e);
         } catch (ExecutionException e) {
-            throw failure(what, e.getCause() == null ? e : e.getCause());
+            throw failure(what, redaction.clean(e.getCause() == null ? e : e.getCause()));
         }
     }
 

@@ -68,7 +68,7 @@ public final class StateMachineProvider implements Provider {
         this.random = random;
         LongSupplier ticks = ClockTicks.of(context.clock());
         this.health = new CloudHealth(ticks, this::healthChanged);
-        this.watch = new CallWatch(name, adapter.callTimeout(), health, ticks, context.events());
+        this.watch = new CallWatch(name, adapter.callTimeout(), health, ticks, context.events(), context.redaction());
         this.leaks = new LeakSweep(name, context);
     }
 
@@ -265,7 +265,7 @@ public final class StateMachineProvider implements Provider {
 
     @Override
     public Optional<ManagedImages> images() {
-        return Optional.of(new AdapterImages(name, adapter));
+        return Optional.of(new AdapterImages(name, adapter, context.redaction()));
     }
 
     @Override

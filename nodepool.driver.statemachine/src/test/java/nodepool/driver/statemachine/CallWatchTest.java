@@ -2,20 +2,25 @@ package nodepool.driver.statemachine;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import nodepool.api.driver.CloudException;
 import nodepool.api.driver.CloudException.Fault;
+import nodepool.api.driver.Redaction;
 import nodepool.api.event.Event;
 import nodepool.api.verdict.Reason;
 import nodepool.testkit.ManualClock;
@@ -28,7 +33,13 @@ class CallWatchTest {
     private final List<Optional<Reason>> changes = new ArrayList<>();
     private final CloudHealth health = new CloudHealth(clock.nanoTime(), changes::add);
     private final List<Event> events = new CopyOnWriteArrayList<>();
-    private final CallWatch watch = new CallWatch("east", Duration.ofSeconds(1), health, clock.nanoTime(), events::add);
+    private final CallWatch watch = new CallWatch(
+            "east",
+            Duration.ofSeconds(1),
+            health,
+            clock.nanoTime(),
+            events::add,
+            new Redaction(Set.of("canary-31337")));
     private final CountDownLatch never = new CountDownLatch(1);
 
     @AfterEach
@@ -47,6 +58,28 @@ class CallWatchTest {
                         () -> watch.call("ask", () -> {
                             throw refusal;
                         })));
+    }
+
+    @Test
+    void what_a_call_fails_with_says_no_credential() {
+        for (Exception quoting : List.of(
+                new CloudException(Fault.UNAUTHORIZED, "token canary-31337 is not valid"),
+                new CloudException(Fault.TRANSIENT, "broken", new IllegalStateException("header: canary-31337")),
+                new IllegalArgumentException("invalid header value: \"Bearer canary-31337\""))) {
+            CloudException told = assertThrows(
+                    CloudException.class,
+                    () -> watch.call("ask", () -> {
+                        if (quoting instanceof CloudException cloud) {
+                            throw cloud;
+                        }
+                        throw (IllegalArgumentException) quoting;
+                    }));
+            StringWriter trace = new StringWriter();
+            told.printStackTrace(new PrintWriter(trace, true));
+            assertEquals(-1, trace.toString().indexOf("canary"), trace::toString);
+        }
+        assertEquals(-1, changes.toString().indexOf("canary"), changes::toString);
+        assertFalse(changes.isEmpty());
     }
 
     @Test

@@ -1,7 +1,6 @@
-package nodepool.launcher;
+package nodepool.api.driver;
 
 import java.util.Set;
-import nodepool.api.driver.CloudException;
 import nodepool.api.verdict.Reason;
 
 /**
@@ -10,18 +9,22 @@ import nodepool.api.verdict.Reason;
  *
  * @param secrets of the provider's entry in the configuration
  */
-record Redaction(Set<String> secrets) {
+public record Redaction(Set<String> secrets) {
+
+    /** Nothing is secret. */
+    public static final Redaction NONE = new Redaction(Set.of());
 
     /** What is shorter is too much part of other words, and no secret. */
     private static final int SHORTEST = 4;
 
     private static final String INSTEAD = "(secret)";
 
-    Redaction {
+    public Redaction {
         secrets = Set.copyOf(secrets);
     }
 
-    String clean(String text) {
+    /** With something else where a secret was. */
+    public String clean(String text) {
         String cleaned = text;
         for (String secret : secrets) {
             if (secret.length() >= SHORTEST) {
@@ -31,27 +34,35 @@ record Redaction(Set<String> secrets) {
         return cleaned;
     }
 
-    Reason clean(Reason reason) {
+    /** With something else where a secret was. */
+    public Reason clean(Reason reason) {
         return Reason.of(reason.code(), clean(reason.detail()));
     }
 
     /** The failure itself if it says nothing secret; otherwise one with the same fault and stack trace that does not. */
-    Throwable clean(Throwable failure) {
+    public Throwable clean(Throwable failure) {
         if (!saysSecret(failure)) {
             return failure;
         }
-        CloudException told = failure instanceof CloudException cloud
-                ? withRetry(cloud)
-                : new CloudException(CloudException.Fault.TRANSIENT, clean(failure.toString()));
+        if (failure instanceof CloudException cloud) {
+            return clean(cloud);
+        }
+        CloudException told = new CloudException(CloudException.Fault.TRANSIENT, clean(failure.toString()));
         told.setStackTrace(failure.getStackTrace());
         return told;
     }
 
-    private CloudException withRetry(CloudException cloud) {
-        String message = clean(String.valueOf(cloud.getMessage()));
-        return cloud.retryAfter()
-                .map(after -> new CloudException(cloud.fault(), message, after))
-                .orElseGet(() -> new CloudException(cloud.fault(), message));
+    /** The same for the SPI's own exception. */
+    public CloudException clean(CloudException failure) {
+        if (!saysSecret(failure)) {
+            return failure;
+        }
+        String message = clean(String.valueOf(failure.getMessage()));
+        CloudException told = failure.retryAfter()
+                .map(after -> new CloudException(failure.fault(), message, after))
+                .orElseGet(() -> new CloudException(failure.fault(), message));
+        told.setStackTrace(failure.getStackTrace());
+        return told;
     }
 
     private boolean saysSecret(Throwable failure) {
