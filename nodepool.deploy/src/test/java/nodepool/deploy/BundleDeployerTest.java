@@ -54,7 +54,10 @@ class BundleDeployerTest {
         jar = Jar.bundle(deploy.resolve("acme.jar"), "1.0.0");
         framework = new FrameworkFactory()
                 .newFramework(Map.of(
-                        Constants.FRAMEWORK_STORAGE, folder.resolve("framework").toString()));
+                        Constants.FRAMEWORK_STORAGE,
+                        folder.resolve("framework").toString(),
+                        Constants.FRAMEWORK_BSNVERSION,
+                        Constants.FRAMEWORK_BSNVERSION_MULTIPLE));
         framework.start();
         said.start();
         logger.addAppender(said);
@@ -273,13 +276,12 @@ class BundleDeployerTest {
     }
 
     @Test
-    void what_is_no_bundle_is_said_to_be_unusable() throws Exception {
+    void what_is_no_bundle_is_refused() throws Exception {
         Files.writeString(jar, "no zip");
 
         deployer(Optional.empty()).install(jar.toFile());
 
-        assertEquals("nothing", present());
-        said("Bundle " + jar + " is not usable: ");
+        refused("it is no bundle: ");
     }
 
     private Path list(String text) throws Exception {

@@ -25,16 +25,46 @@ final class Jar {
 
     /** Writes a bundle with one file in it. */
     static Path bundle(Path file, String version) throws IOException {
+        return bundle(file, "acme", version, Map.of());
+    }
+
+    /** Writes a bundle with one file in it and some more lines in its manifest. */
+    static Path bundle(Path file, String name, String version, Map<String, String> lines) throws IOException {
+        return write(file, name, version, lines, Map.of("driver.txt", version));
+    }
+
+    /** Writes a bundle that describes a component which offers a driver of that name; the component has no class. */
+    static Path driver(Path file, String name, String driver) throws IOException {
+        String component = """
+                <scr:component xmlns:scr="http://www.osgi.org/xmlns/scr/v1.4.0" name="driver">
+                  <property name="nodepool.driver" value="%s"/>
+                  <implementation class="none"/>
+                </scr:component>
+                """.formatted(driver);
+        return write(
+                file,
+                name,
+                "1.0.0",
+                Map.of("Service-Component", "OSGI-INF/driver.xml"),
+                Map.of("OSGI-INF/driver.xml", component));
+    }
+
+    private static Path write(
+            Path file, String name, String version, Map<String, String> lines, Map<String, String> content)
+            throws IOException {
         Manifest manifest = new Manifest();
         Attributes main = manifest.getMainAttributes();
         main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
         main.putValue("Bundle-ManifestVersion", "2");
-        main.putValue("Bundle-SymbolicName", "acme");
+        main.putValue("Bundle-SymbolicName", name);
         main.putValue("Bundle-Version", version);
+        lines.forEach(main::putValue);
         try (OutputStream out = Files.newOutputStream(file);
                 JarOutputStream jar = new JarOutputStream(out, manifest)) {
-            jar.putNextEntry(new JarEntry("driver.txt"));
-            jar.write(version.getBytes(StandardCharsets.UTF_8));
+            for (Map.Entry<String, String> entry : content.entrySet()) {
+                jar.putNextEntry(new JarEntry(entry.getKey()));
+                jar.write(entry.getValue().getBytes(StandardCharsets.UTF_8));
+            }
         }
         return file;
     }

@@ -84,6 +84,19 @@ record AcmeSystem(Running process, TextCloud cloud, NewDriver driver, Path deplo
         process.awaitAfter(known, "Provider acme-east is in service");
     }
 
+    /** What makes a file in the watched folder. */
+    @FunctionalInterface
+    interface Draft {
+        void write(Path file) throws IOException;
+    }
+
+    /** Puts a file into the watched folder that must not be taken, and gives the line that says why. */
+    String dropRefused(String name, Draft draft) throws IOException, InterruptedException {
+        int known = process.size();
+        draft.write(deploy.resolve(name));
+        return process.awaitAfter(known, deploy.resolve(name) + " is refused: ");
+    }
+
     /** Takes the driver out of the watched folder and waits until it is gone. */
     void takeAway() throws IOException, InterruptedException {
         int known = process.size();

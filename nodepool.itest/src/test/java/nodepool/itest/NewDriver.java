@@ -65,6 +65,24 @@ record NewDriver(Path project, Path classes) {
 
     /** Writes the bundle, whole before it has its name; a newer version takes the place of the older. */
     void bundle(Path file, String version) throws IOException {
+        bundle(file, version, Map.of(), COMPONENT);
+    }
+
+    /** Writes a bundle whose component cannot be made. */
+    void bundleWithoutImplementation(Path file, String version) throws IOException {
+        bundle(
+                file,
+                version,
+                Map.of(),
+                COMPONENT.replace("class=\"nodepool.driver.acme.", "class=\"nodepool.driver.none."));
+    }
+
+    /** Writes the bundle with some lines of its manifest changed or added. */
+    void bundle(Path file, String version, Map<String, String> changed) throws IOException {
+        bundle(file, version, changed, COMPONENT);
+    }
+
+    private void bundle(Path file, String version, Map<String, String> changed, String component) throws IOException {
         Manifest manifest = new Manifest();
         Attributes main = manifest.getMainAttributes();
         main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -76,12 +94,13 @@ record NewDriver(Path project, Path classes) {
                 "Import-Package",
                 "nodepool.api.config,nodepool.api.driver,nodepool.api.node,nodepool.api.quota,"
                         + "nodepool.driver.statemachine");
+        changed.forEach(main::putValue);
         Path part = Files.createTempFile(project, "acme", ".part");
         try (OutputStream out = Files.newOutputStream(part);
                 JarOutputStream jar = new JarOutputStream(out, manifest);
                 Stream<Path> all = Files.walk(classes)) {
             jar.putNextEntry(new JarEntry("OSGI-INF/acme.xml"));
-            jar.write(COMPONENT.getBytes(StandardCharsets.UTF_8));
+            jar.write(component.getBytes(StandardCharsets.UTF_8));
             for (Path one : all.filter(Files::isRegularFile).toList()) {
                 jar.putNextEntry(new JarEntry(classes.relativize(one).toString()));
                 Files.copy(one, jar);

@@ -1,9 +1,7 @@
 package nodepool.launcher;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import nodepool.api.driver.Driver;
 import nodepool.api.store.SnapshotSource.Subscription;
@@ -11,34 +9,48 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Which drivers are here right now. The one dynamic reference to drivers in the launcher. */
+/**
+ * Which drivers are here right now. The one dynamic reference to drivers in the launcher. Of two with one name the first is
+ * used until it is gone, as by the configuration, so that nobody gets the other's idea of what a provider is. Thread-safe.
+ */
 @Component(service = DriverRegistry.class)
 public final class DriverRegistry {
 
-    private final Map<String, Driver> present = new ConcurrentHashMap<>();
+    private static final Logger log = LoggerFactory.getLogger("nodepool.NodePool");
+
+    /** In the order in which they came. */
+    private final List<Driver> present = new CopyOnWriteArrayList<>();
+
     private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
 
     @Reference(policy = ReferencePolicy.DYNAMIC, cardinality = ReferenceCardinality.MULTIPLE)
     void addDriver(Driver driver) {
-        present.put(driver.name(), driver);
+        find(driver.name())
+                .ifPresent(first -> log.warn(
+                        "Driver {} is brought twice; {} is not used while {} is there",
+                        driver.name(),
+                        driver.getClass().getName(),
+                        first.getClass().getName()));
+        present.add(driver);
         wakes.forEach(Runnable::run);
     }
 
-    /** During a swap the new driver may arrive before the old one leaves; only the old entry goes. */
     void removeDriver(Driver driver) {
-        present.remove(driver.name(), driver);
+        present.remove(driver);
         wakes.forEach(Runnable::run);
     }
 
     /** The driver of that name, if it is here. */
     Optional<Driver> find(String name) {
-        return Optional.ofNullable(present.get(name));
+        return present.stream().filter(driver -> driver.name().equals(name)).findFirst();
     }
 
-    /** Whether it is that driver which is here, not another of its name. */
+    /** Whether it is that driver which is in use, not another of its name. */
     boolean isHere(Driver driver) {
-        return driver.equals(present.get(driver.name()));
+        return find(driver.name()).filter(driver::equals).isPresent();
     }
 
     /** Calls {@code wake} whenever a driver came or went. */
