@@ -77,6 +77,43 @@ class QuickstartIT {
     }
 
     @Test
+    void the_web_interface_tells_what_the_tool_tells() throws Exception {
+        quickstart.process().await("quickstart started: ");
+        assertEquals("OK", quickstart.get("/ready").body());
+        String tool = quickstart.nodepool("list").output().strip();
+        String keys = "id,provider,label,server_id,public_ipv4,ipv6,state,locked";
+        assertEquals(
+                withoutAge(tool), quickstart.get("/node-list?fields=" + keys).body());
+        assertEquals(
+                "gzip",
+                quickstart
+                        .get("/node-list")
+                        .headers()
+                        .firstValue("Content-Encoding")
+                        .orElse(""));
+        assertTrue(quickstart.get("/api/v1/providers").body().contains("\"name\":\"fake-cloud\",\"driver\":\"fake\""));
+        assertTrue(quickstart.get("/").body().contains("<title>Nodepool</title>"));
+        assertEquals(404, quickstart.get("/nonsense").statusCode());
+        assertTrue(quickstart.get("/metrics").body().contains("nodepool"));
+    }
+
+    /** The table without its eighth column. */
+    private static String withoutAge(String table) {
+        int start = 0;
+        int end = 0;
+        String rule = table.lines().findFirst().orElseThrow();
+        for (int column = 0; column < 8; column++) {
+            start = end;
+            end = rule.indexOf('+', start + 1);
+        }
+        int from = start;
+        int to = end;
+        return table.lines()
+                .map(line -> line.substring(0, from) + line.substring(to))
+                .collect(java.util.stream.Collectors.joining("\n"));
+    }
+
+    @Test
     void it_stops_in_order_when_asked_to() throws Exception {
         Ended ended = quickstart.process().stop();
         assertEquals(0, ended.code(), ended.output());

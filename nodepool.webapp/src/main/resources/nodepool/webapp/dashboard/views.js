@@ -101,6 +101,10 @@ function why(store, request) {
   }
   const accounts = store.accounts.get(request.id) ?? [];
   const reasons = accounts.filter((one) => one.verdict.reason);
+  const taken = accounts.filter((one) => one.verdict.answer === 'accept');
+  if (taken.length > 0) {
+    return `taken by ${taken.map((one) => `${one.provider} ${one.pool}`).join(', ')}; its nodes are being made`;
+  }
   if (reasons.length === 0) {
     return request.state === 'pending' ? 'its nodes are being made' : 'no pool has answered yet';
   }
