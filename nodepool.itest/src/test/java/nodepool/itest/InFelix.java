@@ -98,6 +98,8 @@ final class InFelix implements InvocationInterceptor {
         options.add(frameworkProperty("nodepool.config")
                 .value(folder.resolve("nodepool.yaml").toString()));
         options.add(frameworkProperty("nodepool.webapp").value("false"));
+        // As cnf/runtime.bnd has it: without being told where, the HTTP server does not listen.
+        options.add(frameworkProperty("org.apache.felix.http.require.config").value("true"));
         options.add(frameworkProperty("nodepool.zk.embedded.port").value(Integer.toString(FreePort.find())));
         options.add(frameworkProperty(Inside.BUNDLES)
                 .value(installation.resolve("bundles").toString()));
