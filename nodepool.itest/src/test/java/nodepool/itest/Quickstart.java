@@ -49,14 +49,13 @@ record Quickstart(Running process, int port, int zkPort, Map<String, String> env
         return Ended.of(environment, command);
     }
 
-    /** The answer of its web interface. */
-    HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                .header("Accept-Encoding", "gzip")
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
+    /** The answer of its web interface; with headers, names and values. */
+    HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     @Override

@@ -87,7 +87,7 @@ class QuickstartIT {
         assertEquals(
                 "gzip",
                 quickstart
-                        .get("/node-list")
+                        .get("/node-list", "Accept-Encoding", "gzip")
                         .headers()
                         .firstValue("Content-Encoding")
                         .orElse(""));

@@ -94,9 +94,14 @@ public final class PageServlet extends HttpServlet {
         request.getParameterMap().forEach((name, values) -> parameters.put(name, values[0]));
         String info = request.getPathInfo();
         return new Ask(
-                request.getServletPath() + (info == null ? "" : info),
+                rooted(request.getServletPath() + (info == null ? "" : info)),
                 parameters,
                 Optional.ofNullable(request.getHeader("Accept")));
+    }
+
+    /** Servers disagree about which part of the path "/" is its slash. */
+    private static String rooted(String path) {
+        return path.replaceFirst("^/*", "/");
     }
 
     private Answer finished(CompletableFuture<Answer> answer, HttpServletRequest request) {
