@@ -110,7 +110,28 @@ class FleetChecksTest {
                 List.of(
                         "1970-01-01T00:00:00.029Z: provider EAST: 2 machines, at most 1 allowed: [2, 2]",
                         "1970-01-01T00:00:00.029Z: tenant acme: 2 machines, at most 1 allowed: [2, 2]"),
-                RoomCheck.faults(history()));
+                RoomCheck.faults(history()).stream()
+                        .map(fault -> fault.lines().findFirst().orElseThrow())
+                        .toList());
+    }
+
+    @Test
+    void a_machine_from_stock_is_its_tenants_when_the_request_has_it_even_if_it_was_made_for_that_request() {
+        request("R1");
+        change("/nodepool/requests/R1", "{\"state\": \"pending\"}");
+        node("1", "ready", "\"R1\"");
+        node("1", "ready", "null");
+        node("1", "ready", "\"R1\"");
+        Machine promised = new Machine("m1", "1", "WEST", "main", Instant.EPOCH, Optional.empty());
+        machines.add(promised);
+        node("2", "building", "\"R2\"");
+        machine("m2", "2", now, 1000);
+        assertEquals(List.of(), RoomCheck.faults(history()));
+
+        fulfil("R1", "1");
+        node("1", "ready", "\"R1\"");
+
+        assertEquals(1, RoomCheck.faults(history()).size());
     }
 
     @Test

@@ -56,12 +56,13 @@ final class RoomCheck {
 
     private void count(Instant moment, String where, List<Machine> machines, int limit) {
         if (machines.size() > limit) {
-            faults.add("%s: %s: %d machines, at most %d allowed:%n%s%nkills: %s"
+            faults.add("%s: %s: %d machines, at most %d allowed: %s%n%s%nkills: %s"
                     .formatted(
                             moment,
                             where,
                             machines.size(),
                             limit,
+                            machines.stream().map(Machine::node).toList(),
                             machines.stream().map(this::tell).collect(Collectors.joining("\n")),
                             history.kills().stream().map(Kill::at).toList()));
         }
@@ -86,8 +87,9 @@ final class RoomCheck {
 
     private boolean isOnlyPromised(Story node, Document said, Instant moment) {
         Optional<String> request = said.text("allocated_to");
-        boolean fromStock =
-                !node.versions().get(0).document().text("allocated_to").equals(request);
+        boolean fromStock = node.versions().stream()
+                .filter(version -> !version.change().at().isAfter(moment))
+                .anyMatch(version -> !version.document().text("allocated_to").equals(request));
         return fromStock
                 && said.is("ready")
                 && request.map(history.requests()::get)
