@@ -178,12 +178,14 @@ class ImagesIT {
                     + TinyImage.entry(folder.resolve("elements"))
                     + PROVIDER.replace("min-ready: 1", "min-ready: 0"));
             known = builder.size();
-            for (String build : kept) {
-                host.nodepool("dib-image-delete", "tiny-" + build).orFail();
+            for (String old : kept) {
+                host.nodepool("dib-image-delete", "tiny-" + old).orFail();
             }
-            String fourth = uploaded(builder, known);
-            for (String build : kept) {
-                builder.awaitAfter(known, "Build " + build + " of image tiny is removed");
+            String build = word(builder.awaitAfter(known, "Image tiny is built as"), "built as ", ",");
+            String fourth =
+                    word(builder.awaitAfter(known, "Build " + build + " of image tiny is "), "tiny is ", " at real");
+            for (String gone : kept) {
+                builder.awaitAfter(known, "Build " + gone + " of image tiny is removed");
             }
             assertEquals(List.of(fourth), cloud.images().lines().toList());
             assertFalse(host.builds("tiny").stream().anyMatch(kept::contains));
