@@ -98,9 +98,10 @@ public final class GogoBridge {
         }
     }
 
+    /** Afterwards the commands of other bundles are taken away one by one; each is withdrawn once. */
     @Deactivate
     void stop() {
-        offered.values().forEach(ServiceRegistration::unregister);
+        List.copyOf(offered.keySet()).forEach(this::removeCommand);
     }
 
     /** The services of this framework. */
