@@ -52,19 +52,22 @@ final class BuildHost {
     }
 
     Running launcher() throws IOException {
-        return start("nodepool-launcher", Map.of());
+        return start("nodepool-launcher", Map.of(), "--no-webapp");
     }
 
-    private Running start(String program, Map<String, String> more) throws IOException {
+    private Running start(String program, Map<String, String> more, String... options) throws IOException {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(more);
         return Running.start(
                 all,
-                List.of(
-                        Installation.program(program),
-                        "-f",
-                        "-c",
-                        folder.resolve("nodepool.yaml").toString()));
+                Stream.concat(
+                                Stream.of(
+                                        Installation.program(program),
+                                        "-f",
+                                        "-c",
+                                        folder.resolve("nodepool.yaml").toString()),
+                                Stream.of(options))
+                        .toList());
     }
 
     Ended nodepool(String... arguments) throws IOException, InterruptedException {
