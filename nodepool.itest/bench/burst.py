@@ -140,7 +140,7 @@ def freed_to_next(waiting):
 
 
 def beside(existing):
-    before = [burst("small", 100) for _ in range(3)]
+    before = [burst("small", 100) for _ in range(7)]
     node = {"state": "hold", "type": ["other"], "provider": "elsewhere", "pool": "main", "state_time": time.time(),
             "created_time": time.time(), "allocated_to": None}
     half = dict(node, provider="fake-cloud")
@@ -149,7 +149,7 @@ def beside(existing):
     for one in made:
         one.get()
     time.sleep(3)  # Until the launcher has read them.
-    after = [burst("small", 100) for _ in range(3)]
+    after = [burst("small", 100) for _ in range(7)]
     wall = statistics.median(t for t, _ in after) / statistics.median(t for t, _ in before)
     work = statistics.median(c for _, c in after) / statistics.median(c for _, c in before)
     print("burst of 100 beside %d nodes: %.2f times as long, %.2f times the processor" % (existing, wall, work))

@@ -20,15 +20,6 @@ class SeveralLaunchersIT {
     /** The promise is the session's time-out and 2 s; the rest is for machines on which every thread must wait. */
     private static final Duration RECOVERY_BOUND = Duration.ofSeconds(Fleet.SESSION_TIMEOUT + 15);
 
-    /**
-     * Small requests wait for each other, for kills and for slow machines, but never this long: launchers look at everything every
-     * 30 s in case a wake was lost, and none may be. Large ones at full pools may wait as long as their customers do.
-     */
-    private static final Duration SERVICE_BOUND = Duration.ofSeconds(25);
-
-    /** Of the customers: who has waited so long says so itself. */
-    private static final Duration PATIENCE = Duration.ofSeconds(100);
-
     @TempDir
     Path folder;
 
@@ -42,7 +33,7 @@ class SeveralLaunchersIT {
     void two_on_one_provider_keep_every_promise_while_either_is_killed() throws Exception {
         // More customers than there is room for: the launchers race for every place and every node that becomes free.
         List<String> tenants = List.of("acme", "umbrella", "hooli");
-        check(List.of(List.of("EAST"), List.of("EAST")), tenants, SERVICE_BOUND, "small", "small,small", "one");
+        check(List.of(List.of("EAST"), List.of("EAST")), tenants, "small", "small,small", "one");
     }
 
     @Test
@@ -50,7 +41,6 @@ class SeveralLaunchersIT {
         check(
                 List.of(List.of("EAST"), List.of("EAST", "WEST"), List.of("WEST")),
                 List.of("acme", "umbrella"),
-                PATIENCE,
                 "small",
                 "small,small",
                 "one",
@@ -58,8 +48,7 @@ class SeveralLaunchersIT {
                 "two,two");
     }
 
-    private void check(List<List<String>> served, List<String> tenants, Duration bound, String... labels)
-            throws Exception {
+    private void check(List<List<String>> served, List<String> tenants, String... labels) throws Exception {
         long seed = Long.getLong("nodepool.seed", System.nanoTime() % 1000);
         try (Fleet fleet = Fleet.start(folder, seed, served)) {
             for (String tenant : tenants) {
@@ -92,7 +81,6 @@ class SeveralLaunchersIT {
             faults.addAll(OwnershipCheck.faults(history));
             faults.addAll(recovery.faults());
             assertEquals("", String.join("\n", faults), () -> "seed " + seed + "\n" + fleet.logs());
-            assertTrue(service.longest().compareTo(bound) < 0, () -> service.longest() + fleet.logs());
             assertTrue(recovery.longest().compareTo(RECOVERY_BOUND) < 0, () -> recovery.longest() + fleet.logs());
             assertTrue(recovery.inHand() > 0, "nothing was in hand when it was killed");
         }
