@@ -88,12 +88,15 @@ record YamlText(Path file, boolean secret, Map<String, String> environment, Prob
         problems.error(
                 new Location(file.toString(), mark.getLine() + 1, mark.getColumn() + 1),
                 "",
-                (secret ? "no YAML" : problem(e)) + hint + (secret ? "" : shown(line, mark.getColumn())));
+                (secret ? "no YAML" : problem(e, line)) + hint + (secret ? "" : shown(line, mark.getColumn())));
     }
 
     /** Without the word in the file that is wrong: it may be part of a password. */
-    private static String problem(MarkedYAMLException e) {
-        return NAMED.matcher(String.valueOf(e.getProblem())).replaceFirst("$1");
+    private static String problem(MarkedYAMLException e, String line) {
+        int column = e.getProblemMark().getColumn();
+        return column < line.length() && line.charAt(column) == '\t'
+                ? "a tab is used as indentation; YAML is indented with spaces"
+                : NAMED.matcher(String.valueOf(e.getProblem())).replaceFirst("$1");
     }
 
     /** The line up to where a value begins, which may be a password. */

@@ -66,7 +66,7 @@ class ExamplesTest {
 
     static Stream<Arguments> bad() {
         return Stream.of(
-                bad("20-bad-yaml.yaml", "6 error TAB indentation min-ready: 1 ^"),
+                bad("20-bad-yaml.yaml", "6 error tab indentation min-ready: ^"),
                 bad(
                         "21-bad-unknown-keys.yaml",
                         "2 error unknown key zookeper-servers; did you mean zookeeper-servers?",

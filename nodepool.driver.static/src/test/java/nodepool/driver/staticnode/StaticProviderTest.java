@@ -244,6 +244,19 @@ class StaticProviderTest {
     }
 
     @Test
+    void changed_attributes_of_a_pool_reach_its_free_records() {
+        start(Hosts.config(Hosts.host("one", 1))).stop();
+        JsonValue attributes = new JsonValue.JsonObject(Map.of("rack", JsonValue.of("r1")));
+
+        start(new StaticConfig(
+                "cellar",
+                -1,
+                List.of(new StaticPool("main", OptionalInt.empty(), 100, attributes, List.of(Hosts.host("one", 1))))));
+
+        assertEquals(attributes, nodes.one("0000000000").machine().attributes());
+    }
+
+    @Test
     void records_in_use_are_neither_updated_nor_removed() {
         start(Hosts.config(Hosts.host("one", 1, "desk"), Hosts.host("two", 1))).stop();
         Node one = nodes.one("0000000000").withState(NodeState.IN_USE, NOW);
