@@ -227,6 +227,7 @@ final class Providers {
                 facts.forget(name);
                 leaving.forget(name);
                 slot.remove();
+                events.on(new Event.ProviderChanged(name, Optional.empty()));
                 changed.accept(name);
             }
         }

@@ -101,9 +101,9 @@ final class RunningProvider {
     }
 
     /**
-     * Runs a call that may block on this provider's threads. Its failure says no credentials. Whatever goes wrong with a driver
-     * that is gone by then is no word of the cloud: its classes may be gone under it. Such a call is to be made again with the
-     * next generation.
+     * Runs a call that may block on this provider's threads. Its failure says no credentials. Whatever goes wrong with a
+     * generation that was let go, or whose driver is gone, is no word of the cloud: its classes may be gone under it. Such a call
+     * is to be made again with the next generation.
      */
     <T> CompletionStage<T> call(Callable<T> call) {
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -118,8 +118,8 @@ final class RunningProvider {
                 try {
                     result.complete(call.call());
                 } catch (Throwable failure) {
-                    result.completeExceptionally(
-                            redaction.clean(driverIsHere.getAsBoolean() ? failure : replaced(failure)));
+                    boolean inService = !retired && driverIsHere.getAsBoolean();
+                    result.completeExceptionally(redaction.clean(inService ? failure : replaced(failure)));
                 } finally {
                     ended();
                 }

@@ -3,12 +3,16 @@ package nodepool.launcher;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import nodepool.api.driver.HostKeyScanner;
 import nodepool.api.event.Event;
+import nodepool.api.registry.ProviderStatus;
 import nodepool.api.store.Stores;
 import nodepool.api.verdict.Reason;
 import nodepool.api.verdict.Verdict;
@@ -134,6 +138,17 @@ final class LauncherProcess implements AutoCloseable {
         awaitEvent(
                 "trouble",
                 event -> event instanceof Event.ProviderChanged changed ? changed.trouble() : Optional.empty());
+    }
+
+    /** Waits until this process has let go of every other provider. */
+    void awaitProviders(Set<String> wanted) {
+        Supplier<Set<String>> now = () ->
+                launcher.status().stream().map(ProviderStatus.Provider::name).collect(Collectors.toSet());
+        Bell.await(
+                "providers " + wanted,
+                bell::onChange,
+                () -> Optional.of(now.get()).filter(wanted::equals),
+                () -> now.get().toString());
     }
 
     /** Waits for an event of this process, one that was already heard included. */

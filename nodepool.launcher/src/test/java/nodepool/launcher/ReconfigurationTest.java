@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
 import nodepool.api.node.NodeState;
 import nodepool.api.registry.Registration;
 import nodepool.api.store.LockedNode;
@@ -196,7 +197,7 @@ class ReconfigurationTest {
         List<LockedNode> used =
                 scene.zuul().use(scene.zuul().ask("small").from("west").submit());
         launcher.configure(Yaml.east());
-        scene.until("only east", now -> pools(now).equals(List.of("east")));
+        launcher.awaitProviders(Set.of("east"));
 
         scene.zuul().giveBack(used);
         scene.settle();
