@@ -43,9 +43,6 @@ class LauncherIT {
     }
 
     private static final String PROVIDERS = """
-            webapp:
-              listen_address: 127.0.0.1
-              port: %d
             labels:
               - name: metal
             providers:
@@ -80,7 +77,7 @@ class LauncherIT {
     @EnumSource
     void it_serves_what_zuul_asks_for_and_ends_in_order_on_sigterm(Transport transport) throws Exception {
         try (ZooKeeperProcess zooKeeper = transport.start(folder);
-                Running launcher = launcher(zooKeeper.nodepoolConfiguration() + PROVIDERS.formatted(FreePort.find()))) {
+                Running launcher = launcher(zooKeeper.nodepoolConfiguration() + PROVIDERS)) {
             assertServes(zooKeeper, launcher);
 
             Ended ended = launcher.stop();
@@ -96,7 +93,7 @@ class LauncherIT {
     @EnumSource
     void when_zookeeper_was_away_it_says_so_and_serves_again_after(Transport transport) throws Exception {
         try (ZooKeeperProcess zooKeeper = transport.start(folder);
-                Running launcher = launcher(zooKeeper.nodepoolConfiguration() + PROVIDERS.formatted(FreePort.find()))) {
+                Running launcher = launcher(zooKeeper.nodepoolConfiguration() + PROVIDERS)) {
             assertServes(zooKeeper, launcher);
             int known = launcher.size();
 
@@ -126,7 +123,7 @@ class LauncherIT {
                         ? "zookeeper-tls:\n  ca: %s\n  cert: %s\n  key: %s\n"
                                 .formatted(files.authority(), files.clientCertificate(), files.clientKey())
                         : "");
-        try (Running launcher = launcher(connection + PROVIDERS.formatted(FreePort.find()))) {
+        try (Running launcher = launcher(connection + PROVIDERS)) {
             launcher.await("ZooKeeper at 127.0.0.1:" + port + " does not answer");
             try (ZooKeeperProcess zooKeeper =
                     tls ? ZooKeeperProcess.startTls(folder, port, files) : ZooKeeperProcess.start(folder, port)) {
@@ -142,7 +139,7 @@ class LauncherIT {
     void it_ends_in_order_while_zookeeper_is_away() throws Exception {
         int port = FreePort.find();
         String connection = "zookeeper-servers:\n  - host: 127.0.0.1\n    port: " + port + "\n";
-        try (Running launcher = launcher(connection + PROVIDERS.formatted(FreePort.find()))) {
+        try (Running launcher = launcher(connection + PROVIDERS)) {
             launcher.await("does not answer");
             assertEquals(0, launcher.stop().code(), launcher::all);
         }
@@ -151,8 +148,7 @@ class LauncherIT {
     @Test
     void a_static_host_that_does_not_resolve_is_named_once_and_the_others_serve() throws Exception {
         try (ZooKeeperProcess zooKeeper = ZooKeeperProcess.start(folder);
-                Running launcher = launcher(
-                        zooKeeper.nodepoolConfiguration() + PROVIDERS.formatted(FreePort.find()) + LOST_HOST)) {
+                Running launcher = launcher(zooKeeper.nodepoolConfiguration() + PROVIDERS + LOST_HOST)) {
             launcher.await("no-such-host.invalid");
             assertServes(zooKeeper, launcher);
             assertServes(zooKeeper, launcher);
@@ -164,7 +160,7 @@ class LauncherIT {
     @Test
     void every_bad_record_is_named_once_and_stops_nobody() throws Exception {
         try (ZooKeeperProcess zooKeeper = ZooKeeperProcess.start(folder);
-                Running launcher = launcher(zooKeeper.nodepoolConfiguration() + PROVIDERS.formatted(FreePort.find()))) {
+                Running launcher = launcher(zooKeeper.nodepoolConfiguration() + PROVIDERS)) {
             assertServes(zooKeeper, launcher);
             BadRecords.write(zooKeeper.kazooArguments());
             BadRecords.awaitAllNamed(launcher);
@@ -179,7 +175,7 @@ class LauncherIT {
     @Test
     void a_request_nobody_can_serve_fails_and_one_of_the_largest_size_is_served() throws Exception {
         try (ZooKeeperProcess zooKeeper = ZooKeeperProcess.start(folder);
-                Running launcher = launcher(zooKeeper.nodepoolConfiguration() + PROVIDERS.formatted(FreePort.find()))) {
+                Running launcher = launcher(zooKeeper.nodepoolConfiguration() + PROVIDERS)) {
             String states = Kazoo.run(LauncherIT.class, "/requests.py", zooKeeper.kazooArguments(), "metal")
                     .orFail();
 
@@ -193,7 +189,7 @@ class LauncherIT {
         Path file = Files.writeString(folder.resolve("nodepool.yaml"), configuration);
         return Running.start(
                 Map.of("NODEPOOL_VAR", folder.resolve("var").toString()),
-                List.of(Installation.program("nodepool-launcher"), "-f", "-c", file.toString()));
+                List.of(Installation.program("nodepool-launcher"), "-f", "--no-webapp", "-c", file.toString()));
     }
 
     private static void assertServes(ZooKeeperProcess zooKeeper, Running launcher)
