@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import nodepool.testkit.FreePort;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
@@ -64,8 +65,10 @@ final class InFelix implements InvocationInterceptor {
         NativeTestContainer container = (NativeTestContainer) PaxExamRuntime.createContainer(system);
         try {
             container.start();
+            BundleContext framework = container.getSystemBundle().getBundleContext();
+            offerActions(framework);
             Outcome outcome = new Outcome(new CompletableFuture<>());
-            outcome.register(container.getSystemBundle().getBundleContext());
+            outcome.register(framework);
             TestProbeBuilder probe = system.createProbe();
             TestAddress address =
                     probe.addTest(test.getTargetClass(), test.getExecutable().getName());
@@ -80,6 +83,16 @@ final class InFelix implements InvocationInterceptor {
             system.clear();
             delete(folder.toFile());
         }
+    }
+
+    /** What whoever starts the framework offers to the bundles: here without effect. */
+    private static void offerActions(BundleContext framework) {
+        framework.registerService(
+                Runnable.class, () -> {}, FrameworkUtil.asDictionary(Map.of("nodepool.action", "stack-dump")));
+        framework.registerService(
+                UnaryOperator.class,
+                UnaryOperator.identity(),
+                FrameworkUtil.asDictionary(Map.of("nodepool.action", "log-level")));
     }
 
     private static Option[] options(Path folder) throws IOException {
